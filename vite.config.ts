@@ -8,7 +8,10 @@ import react from "@vitejs/plugin-react";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { defineConfig, type Plugin } from "vite";
 
-/** How many common passwords the page knows. The list of the server is fifty times as long: too heavy for a page. */
+/**
+ * The number of common passwords that the page checks. The server's list is fifty times as long, which is too large for
+ * a page.
+ */
 const knownPasswords = 8_000;
 
 /** `virtual:common-passwords`: the first ones of zxcvbn's list. */
@@ -37,8 +40,8 @@ const modelFiles = {
 const hashOf = (bytes: Uint8Array, encoding: "hex" | "base64url") => createHash("sha256").update(bytes).digest(encoding);
 
 /**
- * One of them, gzipped, and what the page knows of it. Gzipped once: that takes two seconds. The page gunzips it, and the name says
- * nothing of gzip: a host that sent it with a Content-Encoding could not send parts of it.
+ * A model's file, gzipped, and its description for the page. It is gzipped only once, because this takes two seconds.
+ * The page gunzips it. The name does not end in .gz: a host that sent a Content-Encoding could not send ranges.
  */
 async function packModelFile(path: string) {
   const content = await readFile(join(import.meta.dirname, path));
@@ -48,7 +51,7 @@ async function packModelFile(path: string) {
   const packed = await readFile(kept).catch(async () => {
     const made = await promisify(gzip)(content);
     await mkdir(folder, { recursive: true });
-    // Whole or not at all: a build that is cut short must not leave a part for the next one.
+    // Renamed when complete: an interrupted build must not leave a partial file for the next one.
     await writeFile(`${kept}.${process.pid}`, made);
     await rename(`${kept}.${process.pid}`, kept);
     return made;
@@ -58,7 +61,7 @@ async function packModelFile(path: string) {
   return { packed, fileName, about: { url: `/${fileName}`, bytes: packed.length, sha256, isGzipped: true } };
 }
 
-/** `virtual:device-models`: where the files are, how large they are, and their hashes; Bergamot's WebAssembly, too. */
+/** `virtual:device-models`: the paths, sizes and hashes of the files, including Bergamot's WebAssembly. */
 function deviceModels(): Plugin {
   const name = "virtual:device-models";
   const id = `\0${name}`;
@@ -102,8 +105,8 @@ function deviceModels(): Plugin {
 }
 
 /**
- * `virtual:bergamot`: the classic script of Bergamot, as a function of its global variable `Module`. Its functions become global
- * variables, which a module's `this` does not have.
+ * `virtual:bergamot`: Bergamot's classic script as a function of its global variable `Module`. Its functions become
+ * global variables, which are not on a module's `this`.
  */
 function bergamotScript(): Plugin {
   const name = "virtual:bergamot";
@@ -121,7 +124,10 @@ function bergamotScript(): Plugin {
   };
 }
 
-/** The runtime's WebAssembly is among the model's files: without this, Vite would put it into the build once more, as 14 MB. */
+/**
+ * The runtime's WebAssembly is one of the model's files. Without this plugin, Vite would add it to the build again,
+ * with 14 MB.
+ */
 function withoutRuntime(): Plugin {
   return {
     name: "without-runtime",
@@ -149,19 +155,19 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   worker: { plugins: () => [withoutRuntime(), bergamotScript()] },
   resolve: {
     alias: {
-      // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: the post would fail.
+      // In browsers it parses "&copy;" as HTML, which the page's policy (trusted types) refuses: the post would fail.
       "decode-named-character-reference": `${import.meta.dirname}/node_modules/decode-named-character-reference/index.js`,
     },
   },
-  // For `npm run dev`: found while a page is open, a dependency would load that page anew.
+  // For `npm run dev`: Vite reloads the page when it finds a dependency while the page is open.
   optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}", "!src/rendering.tsx"] },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
-  // What renders visitors' pages to HTML (src/rendering.tsx) is one program with all that it needs.
+  // The program that renders visitors' pages to HTML (src/rendering.tsx) is bundled with all dependencies.
   ssr: { noExternal: true },
   build: {
     // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
     target: isSsrBuild ? "node24" : "es2022",
-    // Which files belong to which route: for its HTML, and for the service worker (scripts/build.mjs).
+    // The files of each route: for its HTML, and for the service worker (scripts/build.mjs).
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
     // The page's policy allows no fonts and workers in data: addresses.
@@ -169,7 +175,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every visit needs comes in a few files side by side: many small ones zip badly and take turns.
+          // The code of every visit is in a few files, loaded in parallel: many small files compress badly and queue.
           groups: [
             {
               debugName: "libraries",

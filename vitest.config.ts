@@ -12,8 +12,8 @@ import { measureSlowness } from "./tests/slowness.ts";
 process.env.TEST_SLOWNESS = String(await measureSlowness());
 
 /**
- * How long a test may take (ms), for a machine with ten times more to do than it can: what fails by being slow fails by chance.
- * Where speed is promised, it is asserted in time of the processor (tests/fixtures/cpu-time.ts).
+ * The time limits of tests in ms, for a machine under ten times its capacity: a test that fails because it is slow
+ * fails at random. Promised speed is asserted in processor time (tests/fixtures/cpu-time.ts).
  */
 const limits = {
   machines: timeLimit(60_000),
@@ -24,11 +24,11 @@ const limits = {
   grown: timeLimit(300_000),
 };
 
-/** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
+/** Groups of projects run in sequence: their workers differ, and a parallel group would slow a test down. */
 const order = { computing: 0, components: 1, server: 2, browser: 3, grown: 4, serverOnPostgres: 5, grownTopology: 6 } as const;
-/** Of `expect.poll`: Vitest itself gives up after a second. */
+/** For `expect.poll`: Vitest's own limit is a second. */
 const patient = { expect: { poll: { timeout: timeLimit(50_000), interval: 20 } } } as const;
-/** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
+/** For the processes and threads that servers start: compiling the server's modules takes longer than their work. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 
 /** Chromium's headless shell crashes when a page asks it which languages it recognizes itself. */
@@ -36,7 +36,7 @@ const componentFlags = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-blink-features=OnDeviceWebSpeechAvailable",
-  // A microphone that beeps, and is allowed.
+  // A fake microphone that beeps, with permission.
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
 ];
@@ -49,18 +49,19 @@ const inBrowser = {
   pool: "forks",
   // Three take 554 s instead of 670.
   maxWorkers: 3,
-  // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
+  // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test
+  // takes.
   isolate: false,
   globalSetup: "tests/browser/harness-build.ts",
   setupFiles: "tests/browser/harness-each.ts",
 } as const;
 
 /**
- * Browser tests that are also run where each request goes to another process: what asks most of several of them. Of the others, some need
- * what one process alone has: a folder into which models are installed (engines/, voice-profiles/, transcription/speakers), a process that
- * is stopped (transcriptions/deletion), a database that is opened as a file (blog/, landing/, inbox/, subscription/walk),
- * backups of one machine (admin/); some look at what stands there for a moment, while five processes more are busy
- * (translator/live-translation). The rest asks of a server what these do, and would take another quarter of an hour.
+ * Browser tests that also run with several processes behind a proxy. Some other tests need a single process: a folder
+ * for installed models (engines/, voice-profiles/, transcription/speakers), a process that is stopped
+ * (transcriptions/deletion), a database file (blog/, landing/, inbox/, subscription/walk), backups of one machine
+ * (admin/). Some check short-lived states, which five more busy processes would disturb (translator/live-translation).
+ * The rest uses the same calls as these, and would take another quarter of an hour.
  */
 const throughTopology = [
   "tests/browser/dictation/dictation.test.ts",
@@ -76,7 +77,7 @@ const computing = {
   sequence: { groupOrder: order.computing },
 };
 
-/** For tests that run the server in their own process. */
+/** For tests with the server in their own process. */
 const leftOpen = "tests/left-open.ts";
 
 const onServer: Pick<
@@ -107,7 +108,7 @@ export default defineConfig({
           name: "machines",
           include: ["tests/machines/**/*.test.{ts,tsx}"],
           testTimeout: limits.machines,
-          // Nothing that a machine's test does stays in the process: modules are loaded once in each worker, not for each file.
+          // Machine tests leave nothing in the process, so each worker loads modules only once.
           isolate: false,
         },
       },
@@ -121,7 +122,7 @@ export default defineConfig({
           // A process for each file takes twice as long as the tests.
           isolate: false,
           setupFiles: "tests/page/harness-each.ts",
-          // It keeps the language that a file has chosen: as a module of the page it is each file's own.
+          // i18next stores the language of a test file. As a module of the page, each file has its own.
           server: { deps: { inline: ["i18next"] } },
         },
       },
@@ -131,7 +132,7 @@ export default defineConfig({
         define: { "process.env.NODE_ENV": JSON.stringify("production") },
         resolve: { conditions: ["module", "browser", "production"] },
         plugins: [{ name: "plain-jsx", enforce: "post", config: () => ({ oxc: { jsx: { development: false } } }) }],
-        // Found only while tests run, they would make Vite load the page anew.
+        // Vite would reload the page if it found these while tests run.
         optimizeDeps: {
           include: [
             "axe-core",
@@ -179,8 +180,8 @@ export default defineConfig({
       },
       {
         test: {
-          // The same tests with PostgreSQL as the servers' database: `npm run test:postgres`. What hears, translates
-          // and installs models is left out: it asks no database, or nothing of it that others do not.
+          // The same tests with PostgreSQL as the servers' database: `npm run test:postgres`. Tests of recognition,
+          // translation and models are left out, because they use the database little or not at all.
           ...onServer,
           name: "server-postgres",
           // The one file is about the database's files.
@@ -225,7 +226,8 @@ export default defineConfig({
       },
       {
         test: {
-          // The browser's own tests, on two processes behind a proxy, with three workers, PostgreSQL and S3 (tests/grown/harness-topology.ts).
+          // The browser project's own tests, on two processes behind a proxy, with three workers, PostgreSQL and S3
+          // (tests/grown/harness-topology.ts).
           ...inBrowser,
           name: "grown-topology",
           include: throughTopology,

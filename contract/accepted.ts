@@ -1,7 +1,8 @@
 import * as v from "valibot";
 
-// The page's schemas for answers are derived from our server's: SPEC.md's fields are required, everything else has a default. A
-// field that is missing, null, or of another type gets the default (`v.fallback`); unknown fields are dropped.
+// The page's schemas for responses are derived from our server's. SPEC.md's fields are required; all others have a
+// default. A field that is missing, null, or of another type gets the default (`v.fallback`); unknown fields are
+// dropped.
 
 /** An id: a number on some servers. */
 export const AcceptedId = v.pipe(v.union([v.string(), v.number()]), v.transform(String));

@@ -8,24 +8,24 @@ import { Pagination } from "./transcriptions.ts";
 
 const adminPageSize = 20;
 
-/** The query of a list: page from 1, limit 1 to 100 (default 20). A page beyond the last one is the last one. */
+/** The query of a list: page from 1, limit 1 to 100 (default 20). A page beyond the end means the last page. */
 export const adminPaging = { page: QueryNumber(1, 999_999), limit: QueryNumber(adminPageSize, 100) } as const;
 
-/** GET /admin/metrics?days=30: the number of days, today (UTC) included. */
+/** GET /admin/metrics?days=30: the number of days, including today (UTC). */
 export const MetricsQuery = v.object({ days: QueryNumber(30, 366) });
 
 /** One number per day; null where nothing was recorded. */
 const Daily = v.array(v.nullable(v.number()));
 const Count = v.number();
 
-/** An engine that recognises, translates, speaks or writes. */
+/** An engine for recognition, translation, speech synthesis or chat. */
 export const EngineHealth = v.object({
   kind: v.picklist(["speech", "translation", "aloud", "chat"]),
   name: v.string(),
   available: v.boolean(),
-  /** It was configured by name: when it does not work, something is wrong. */
+  /** Whether it was configured by name, so that its failure is a problem. */
   wanted: v.boolean(),
-  /** Why not, and how to fix it, in English. */
+  /** The reason, and how to fix it, in English. */
   detail: v.nullable(v.string()),
 });
 export type EngineHealth = v.InferOutput<typeof EngineHealth>;
@@ -35,10 +35,10 @@ export const AdminMetrics = v.object({
   at: v.string(),
   version: v.string(),
   uptimeSeconds: v.number(),
-  /** Oldest first; each list of numbers below has one for each. */
+  /** Oldest first; each list of numbers below has one entry per day. */
   days: v.array(v.string()),
   users: v.object({ total: Count, confirmed: Count, premium: Count, newPerDay: Daily, totalPerDay: Daily, premiumPerDay: Daily }),
-  /** Of recognised audio, by the day on which the work was accepted. */
+  /** Minutes of recognized audio, by the day on which the work was accepted. */
   minutes: v.object({ thisMonth: v.number(), perDay: Daily }),
   signIns: v.object({ today: Count, perDay: Daily }),
   /** `failed`: transcriptions that have failed and were not deleted; `failedLately`: those of the last seven days. */
@@ -46,7 +46,7 @@ export const AdminMetrics = v.object({
   /** The failure reasons of the last seven days, most frequent first. */
   failures: v.array(v.object({ code: ErrorCode, count: Count, lastAt: v.string() })),
   engines: v.array(EngineHealth),
-  /** In bytes; measured once an hour, except for the free space. `free` and `size` are of the disk. */
+  /** In bytes; measured once an hour, except for the free space. `free` and `size` describe the disk. */
   storage: v.object({
     database: Count,
     audio: Count,
@@ -59,12 +59,12 @@ export const AdminMetrics = v.object({
   }),
   /** `stuck`: waiting after a failed attempt. `server`: whether a mail server is configured. */
   mails: v.object({ server: v.boolean(), waiting: Count, stuck: Count }),
-  /** Messages that nobody has answered yet, and people on the waiting list. */
+  /** Unanswered messages, and entries on the waiting list. */
   messages: v.object({ open: Count, waitlist: Count }),
 });
 export type AdminMetrics = v.InferOutput<typeof AdminMetrics>;
 
-/** Failures that are the person's own to mend: a wrong file, used-up minutes, an address that is not there. They are nobody's duty. */
+/** Failures that the user can fix: a wrong file, used-up minutes, a wrong address. The operator need not act. */
 const ownErrors: readonly ErrorCode[] = [
   "badRequest",
   "cancelledByOperator",
@@ -89,12 +89,14 @@ const ownErrors: readonly ErrorCode[] = [
   "urlUnreachable",
 ];
 
-/** Whether a transcription failed for a reason that its owner can mend, and the operator can't. */
+/** Whether a transcription failed for a reason that its owner can fix, and the operator can't. */
 export const isOwnError = (code: ErrorCode): boolean => ownErrors.includes(code);
 
 export const userPlans = ["all", "free", "premium", "superuser"] as const;
 export const userSorts = ["newest", "oldest", "email", "seen", "minutes"] as const;
-/** GET /admin/users?page=&limit=20&search=&plan=&sort=; the search matches e-mail and name: neither case nor accents count. */
+/**
+ * GET /admin/users?page=&limit=20&search=&plan=&sort=; the search matches e-mail and name, ignoring case and accents.
+ */
 export const AdminUsersQuery = v.object({
   ...adminPaging,
   search: v.pipe(v.optional(v.string(), ""), v.trim(), v.maxLength(200)),
@@ -109,18 +111,18 @@ export const AdminUserRow = v.object({
   name: v.string(),
   createdAt: v.string(),
   confirmed: v.boolean(),
-  /** By an operator: nobody signs in to it. */
+  /** Blocked by an operator: nobody can sign in to it. */
   blocked: v.boolean(),
   superuser: v.boolean(),
   premium: v.boolean(),
-  /** Null: never, or longer ago than sessions are kept. */
+  /** Null: never, or longer ago than sessions are stored. */
   lastSeenAt: v.nullable(v.string()),
   minutesThisMonth: v.number(),
 });
 export type AdminUserRow = v.InferOutput<typeof AdminUserRow>;
 export const AdminUsersAnswer = v.object({ users: v.array(AdminUserRow), pagination: Pagination });
 
-/** A transcription without its content: titles are made of the text. */
+/** A transcription without its content; the title is left out because it is made of the text. */
 export const AdminTranscription = v.object({
   id: v.string(),
   date: v.string(),
@@ -134,7 +136,7 @@ export const AdminTranscription = v.object({
 });
 export type AdminTranscription = v.InferOutput<typeof AdminTranscription>;
 
-/** `provider` null: granted by a superuser, without payment. */
+/** `provider` null: granted by a superuser without payment. */
 export const AdminSubscription = v.object({
   ...Subscription.entries,
   provider: v.nullable(v.picklist(["test", "stripe"])),
@@ -146,14 +148,14 @@ export type AdminSubscription = v.InferOutput<typeof AdminSubscription>;
 export const AdminUser = v.object({
   ...AdminUserRow.entries,
   language: v.string(),
-  /** false: sign-in only through another provider. */
+  /** false: sign-in only through a provider. */
   hasPassword: v.boolean(),
   self: v.boolean(),
   /** The latest 12 months with data, newest first: "2026-03". */
   usage: v.array(v.object({ month: v.string(), minutes: v.number() })),
   signIns: v.array(SignIn),
   transcriptions: v.object({ total: v.number(), latest: v.array(AdminTranscription) }),
-  /** Null: there is none. Bytes received. */
+  /** Null without a vault. `bytes`: received so far. */
   vault: v.nullable(v.object({ items: v.number(), bytes: v.number() })),
   subscription: v.nullable(AdminSubscription),
   /** Null: the payment provider did not answer. */
@@ -161,14 +163,15 @@ export const AdminUser = v.object({
 });
 export type AdminUser = v.InferOutput<typeof AdminUser>;
 
-/** The reason of a change: kept in the audit log. */
+/** The reason for a change, stored in the audit log. */
 const Reason = v.pipe(v.string(), v.trim(), v.minLength(3), v.maxLength(500));
 const longestGrantMs = 10 * 366 * 24 * 60 * 60_000;
 const Moment = v.pipe(v.string(), v.isoTimestamp());
 
 /**
- * PATCH /admin/users/{id}/subscription. `premium`: granted until `periodEnd`, also when granted before. `free`: a grant ends at
- * once; a paid subscription is cancelled with its provider, and lasts until its period's end. 409 where that is impossible.
+ * PATCH /admin/users/{id}/subscription. `premium`: grants it until `periodEnd`, even if granted before. `free`: ends a
+ * grant at once; a paid subscription is canceled with its provider, and lasts until the end of its period. 409 where
+ * that is impossible.
  */
 export const SubscriptionGrant = v.variant("plan", [
   v.object({
@@ -185,11 +188,15 @@ export type SubscriptionGrant = v.InferInput<typeof SubscriptionGrant>;
 /** PATCH /admin/users/{id}: 409 when no superuser would be left. */
 export const SuperuserChange = v.object({ superuser: v.boolean(), reason: Reason });
 export type SuperuserChange = v.InferInput<typeof SuperuserChange>;
-/** POST /admin/users/{id}/sign-out, POST /admin/users/{id}/confirm (the address counts as proven); DELETE /admin/users/{id} answers 204. */
+/**
+ * POST /admin/users/{id}/sign-out, POST /admin/users/{id}/confirm (the address counts as verified); DELETE
+ * /admin/users/{id} returns 204.
+ */
 export const ReasonGiven = v.object({ reason: Reason });
 /**
- * PATCH /admin/users/{id}/blocked: ends all sessions, connections and jobs at once. As for a deletion: 409 `conflict` for oneself,
- * `lastSuperuser` when no other superuser could sign in. All of them: 429 after many in an hour.
+ * PATCH /admin/users/{id}/blocked: ends all sessions, connections and jobs at once. As for a deletion: 409 `conflict`
+ * for one's own account, `lastSuperuser` when no other superuser could sign in. All these calls: 429 after many in an
+ * hour.
  */
 export const BlockChange = v.object({ blocked: v.boolean(), reason: Reason });
 export type BlockChange = v.InferInput<typeof BlockChange>;
@@ -246,10 +253,10 @@ export type AuditEntry = v.InferOutput<typeof AuditEntry>;
 export const AuditQuery = v.object(adminPaging);
 export const AuditAnswer = v.object({ entries: v.array(AuditEntry), pagination: Pagination });
 
-/** One page of a list, as the server sends it. */
+/** One page of a list, as sent by the server. */
 export interface ListPage<Row> {
   rows: readonly Row[];
-  /** From 1; the last one when the requested one does not exist. */
+  /** From 1; the last page when the requested one does not exist. */
   page: number;
   totalPages: number;
   total: number;

@@ -1,23 +1,23 @@
 import * as v from "valibot";
 
-/** What a backup is doing: copying the database, adding files, reading back and comparing. */
+/** The phases of a backup: copying the database, adding files, reading back and comparing. */
 const backupPhases = ["database", "files", "checking"] as const;
 export const BackupPhase = v.picklist(backupPhases);
 export type BackupPhase = v.InferOutput<typeof BackupPhase>;
 
 export const Backup = v.object({
-  /** Of its file. */
+  /** Name of its file. */
   name: v.string(),
-  /** The machine and the folder where it is. */
+  /** The machine and the folder that contain it. */
   host: v.string(),
   folder: v.string(),
   createdAt: v.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: v.number(),
   isEncrypted: v.boolean(),
-  /** When it was read back and compared; null: not that this server knows. */
+  /** When it was last read back and compared; null: never, as far as this server knows. */
   checkedAt: v.nullable(v.string()),
-  /** What brings it back, to be run there. */
+  /** The command that restores it, to be run on that machine. */
   command: v.string(),
 });
 export type Backup = v.InferOutput<typeof Backup>;
@@ -26,27 +26,31 @@ export const RunningBackup = v.object({
   host: v.string(),
   startedAt: v.string(),
   phase: BackupPhase,
-  /** Rows of the database, bytes of the files, or bytes that were compared. */
+  /** Rows of the database, bytes of the files, or bytes compared. */
   done: v.number(),
 });
 export type RunningBackup = v.InferOutput<typeof RunningBackup>;
 
-/** GET /admin/backups: what there is, the newest first. */
+/** GET /admin/backups: the existing backups, the newest first. */
 export const AdminBackups = v.object({
   backups: v.array(Backup),
   running: v.nullable(RunningBackup),
-  /** Why the last one failed, unless one was made since. */
+  /** Why the last backup failed; null once a later one has succeeded. */
   failure: v.nullable(v.object({ at: v.string(), message: v.string() })),
-  /** When the next is made by itself; null: never. */
+  /** When the next automatic backup starts; null: never. */
   nextAt: v.nullable(v.string()),
-  /** How many are kept. */
+  /** Number of backups kept. */
   keep: v.number(),
-  /** Where they are written. */
+  /** The folder for new backups. */
   folder: v.string(),
   isEncrypted: v.boolean(),
-  /** Where the files are: in the data folder, in a bucket whose objects are in the backup, or in one that keeps them itself. */
+  /**
+   * The place of the files: in the data folder, in a bucket whose objects are in the backup, or in a bucket that is not
+   * backed up here.
+   */
   files: v.picklist(["folder", "bucket", "bucketKeepsThem"]),
 });
 export type AdminBackups = v.InferOutput<typeof AdminBackups>;
 
-// POST /admin/backups: begins one, and answers 202 with the same, without waiting for its end. 409 `conflict` while one is made.
+// POST /admin/backups: starts a backup, and answers 202 with the same body, without waiting for its end. 409 `conflict`
+// while one is in progress.

@@ -29,7 +29,7 @@ export const GenerationRequest = v.object({
 });
 export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
 
-/** POST /admin/blog/generate-unique: the model chooses a topic that the blog does not have yet. */
+/** POST /admin/blog/generate-unique: the model chooses a topic that is new to the blog. */
 export const UniqueRequest = v.object({
   ...style,
   hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxTopic)), ""),
@@ -46,7 +46,7 @@ const head = {
 export const GeneratedHead = v.object(head);
 export type GeneratedHead = v.InferOutput<typeof GeneratedHead>;
 
-/** The answer of both: fits into a `BlogDraft`, with `generated: true`. */
+/** The response of both; it fits into a `BlogDraft`, with `generated: true`. */
 export const GeneratedPost = v.object({
   ...head,
   /** Markdown. */
@@ -60,8 +60,8 @@ export const GenerationStep = v.picklist(["choosing", "writing"]);
 export type GenerationStep = v.InferOutput<typeof GenerationStep>;
 
 /**
- * With `Accept: text/event-stream` both calls answer with server-sent events, whose data is one of these; the event's name is the
- * member's. `post` or `error` comes last.
+ * The events of both calls with `Accept: text/event-stream`. The data is one of these objects; the event's name is that
+ * of its member. `post` or `error` comes last.
  */
 export const GenerationEvent = v.union([
   v.object({ step: GenerationStep }),
@@ -69,12 +69,12 @@ export const GenerationEvent = v.union([
   /** A piece of Markdown, to be appended. */
   v.object({ text: v.string() }),
   v.object({ post: GeneratedPost }),
-  /** As in the body of an error answer. */
+  /** As in the body of an error response. */
   v.object({ error: v.object({ code: v.string(), message: v.string() }) }),
 ]);
 export type GenerationEvent = v.InferOutput<typeof GenerationEvent>;
 
-/** What the statistics suggest; the page puts it into words. */
+/** Suggestions from the statistics; the page puts them into words. */
 export const Suggestion = v.variant("kind", [
   v.object({ kind: v.literal("begin") }),
   /** The topic unused for longest. `days`: since then. */
@@ -93,7 +93,7 @@ export type Suggestion = v.InferOutput<typeof Suggestion>;
 const count = v.optional(v.number(), 0);
 const TitleOfPost = v.object({ id: v.string(), title: v.string() });
 
-/** As the page accepts it: SPEC.md shows no shape, and some servers wrap the answer. */
+/** The response as the page accepts it: SPEC.md shows no shape, and some servers wrap it. */
 export const AcceptedGenerated = v.pipe(
   v.union([
     v.object({ post: v.record(v.string(), v.unknown()) }),
@@ -110,7 +110,10 @@ export const AcceptedGenerated = v.pipe(
   }),
 );
 
-/** GET /admin/blog/diversity-stats. Drafts count, too: they are published next. Shares go from 0 to 1, dates are ISO 8601. */
+/**
+ * GET /admin/blog/diversity-stats. Drafts count, too: they are published next. Shares go from 0 to 1, dates are ISO
+ * 8601.
+ */
 export const DiversityStats = v.object({
   /** Whether a language model is configured; its name. */
   available: v.optional(v.boolean(), true),
@@ -124,7 +127,10 @@ export const DiversityStats = v.object({
   /** The number of distinct topics; `topics` holds the most frequent, with the share of posts that have it. */
   topicsTotal: count,
   topics: v.optional(v.array(v.object({ topic: v.string(), count: v.number(), share: v.number() })), () => []),
-  /** How evenly posts spread over topics: 0 (one has nearly all) to 1 (all have the same); null for fewer than two topics. */
+  /**
+   * How evenly posts spread over topics: 0 (one has nearly all) to 1 (all have the same); null for fewer than two
+   * topics.
+   */
   evenness: v.optional(v.nullable(v.number()), null),
   languages: v.optional(v.array(v.object({ language: v.string(), count: v.number() })), () => []),
   /** The two most similar titles among the latest `comparedTitles`; `similarity` 0 to 1. Null for fewer than two. */
@@ -146,7 +152,7 @@ export interface GeneratorForm {
   audience: string;
 }
 
-/** About the given topic, or about one that the blog does not have yet. */
+/** About the given topic, or about a topic that is new to the blog. */
 export type GeneratorMode = "topic" | "surprise";
 
 /** `detail`: the server's own message. */

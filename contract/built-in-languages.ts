@@ -1,8 +1,8 @@
 import type { Language } from "./language.ts";
 
 /**
- * The built-in languages (SPEC.md section 3, "Language"), by English name, but English first and Zulu last. Which of them this
- * server recognises or translates is in the answer of GET /api/v1/engines.
+ * The built-in languages (SPEC.md section 3, "Language"), by English name, but English first and Zulu last. GET
+ * /api/v1/engines tells which of them this server recognizes or translates.
  */
 export const builtInLanguages: readonly Language[] = [
   { code: "en", name: "English", nativeName: "English" },

@@ -1,8 +1,8 @@
 export type Cell = string | number;
 
 /**
- * Rows as a CSV file's text (RFC 4180). A text that a spreadsheet would evaluate as a formula gets an apostrophe in front: the
- * texts are untrusted.
+ * Rows as the text of a CSV file (RFC 4180). The texts are untrusted, so an apostrophe precedes those that a
+ * spreadsheet would evaluate as a formula.
  */
 export function csvText(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");

@@ -5,27 +5,33 @@ import { HeardBy, Segment } from "./transcription.ts";
 
 /**
  * WS /api/v1/audio-transcriptions/realtime
- * The first message is `start`, for a new recording as for one that resumes after a lost connection. The server answers `ready`
- * with `ack`, the sequence number it expects next, and the finals it has. Then binary messages follow: four bytes of sequence
- * number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A frame is confirmed (`ack` >
- * its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
- * `ready` so that the page sends again from there. `end` has the total number of frames; `done` follows when every word is final.
- * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
- * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted. `silence`: it is not
- * the minutes, but the silence that one recording of somebody with a limit may hold; silence itself costs no minutes.
- * With `heardBy` the page says that it transcribes, with the browser's own recogniser (`browser`) or with Parlance's model on the
- * person's device (`device`): no engine of the server does then, and the page sends each of its finals as `heard`, numbered from 0,
- * once its frames are sent and before `end`. The server answers as to one of its own, `final`; an index that it has is ignored, a gap
- * is answered with `ready`. A page that can't after all starts the same recording without `heardBy`: an engine transcribes all of it.
+ *
+ * The first message is `start`, for a new recording or to resume one after a lost connection. The server answers
+ * `ready` with `ack`, the next expected sequence number, and the existing finals. Then binary messages follow: four
+ * bytes of sequence number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A
+ * frame is confirmed (`ack` > its number) once it is on disk; until then the page keeps it. A repeated number is
+ * ignored. A gap is answered with `ready`, so that the page resends from there. `end` has the total number of frames;
+ * `done` follows when every word is final.
+ *
+ * `limit` means that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is
+ * expected. Frames in flight are accepted for at most two seconds; then `limit` comes with `frames`, the number of
+ * accepted frames. With `silence`, not the minutes are used up, but the silence allowed in one recording of a limited
+ * user; silence itself costs no minutes.
+ *
+ * With `heardBy` the page transcribes by itself, with the browser's own recognizer (`browser`) or with Parlance's model
+ * on the device (`device`). Then no engine of the server does. The page sends each of its finals as `heard`, numbered
+ * from 0, after its frames and before `end`. The server answers `final`, as for its own. A repeated index is ignored,
+ * and a gap is answered with `ready`. If the page can't continue, it starts the same recording without `heardBy`, and
+ * an engine transcribes all of it.
  */
 export const sampleRate = 16_000;
-/** 80 ms of samples: each millisecond more delays the final words by one. */
+/** 80 ms of samples: each additional millisecond delays the final words by one. */
 export const frameSamples = 1_280;
 /**
- * WS /api/v1/try-out: the same without an account, for `tryOutSeconds`. `start`'s token is not looked at, no frame is confirmed (the
- * server keeps nothing: the page does), and who comes again begins anew. `limit` comes with the number of frames that
- * were taken. With `targetLanguage`, each `final` comes once more when it is translated; later ones may have come
- * before.
+ * WS /api/v1/try-out: the same without an account, for `tryOutSeconds`. The token of `start` is ignored. No frame is
+ * confirmed, because the server stores nothing; the page keeps them. A new connection starts anew. `limit` comes with
+ * the number of accepted frames. With `targetLanguage`, each `final` is sent again once it is translated; later finals
+ * may have come before.
  */
 export const tryOutPath = "/api/v1/try-out";
 export const tryOutSeconds = 30;
@@ -52,7 +58,7 @@ export const ServerMessage = v.variant("type", [
   v.object({
     type: v.literal("partial"),
     text: v.string(),
-    /** How many characters at its beginning stay as they are; absent: that is not known. */
+    /** How many characters at the beginning are stable; absent: unknown. */
     stable: v.optional(v.number()),
     start: v.number(),
   }),
@@ -64,7 +70,7 @@ export const ServerMessage = v.variant("type", [
 export type ServerMessage = v.InferOutput<typeof ServerMessage>;
 
 /**
- * Close codes: 4400 bad message, 4401 token refused, 4408 nothing received for five minutes (stored frames are kept), 4409 the
- * same recording is open elsewhere, 4429 many tiny frames, or too many dictations of one user.
+ * Close codes: 4400 bad message, 4401 token refused, 4408 nothing received for five minutes (stored frames are kept),
+ * 4409 the same recording is open elsewhere, 4429 many tiny frames, or too many dictations of one user.
  */
 export const closeCodes = { badMessage: 4400, unauthorized: 4401, idle: 4408, elsewhere: 4409, tooFast: 4429 } as const;

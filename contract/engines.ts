@@ -4,19 +4,21 @@ import { type Language, SpeechLanguage, TextLanguage } from "./language.ts";
 export const SpeechOption = v.object({
   code: SpeechLanguage,
   available: v.boolean(),
-  /** The engine that is used for files, when available; and live, unless `liveEngine` names another. */
+  /** The engine for files, when available, and for live speech, unless `liveEngine` names another. */
   engine: v.optional(v.string()),
   liveEngine: v.optional(v.string()),
-  /** False: words come later than they are spoken, because the engine was measured to be slower than speech here. */
+  /**
+   * False when words appear later than they are spoken: here, the engine was measured to be slower than live speech.
+   */
   keepsUp: v.optional(v.boolean()),
   /** The language that `auto` stands for when no engine detects languages. */
   resolvesTo: v.optional(SpeechLanguage),
-  /** Whether interim text appears while speaking. */
+  /** Whether interim text appears during speech. */
   live: v.boolean(),
-  /** Whether the engine distinguishes speakers, and whether it takes vocabulary hints; absent: no. */
+  /** Whether the engine distinguishes speakers, and whether it takes expected words; absent: no. */
   speakers: v.optional(v.boolean()),
   vocabulary: v.optional(v.boolean()),
-  /** The two-letter codes into which the engine itself translates files; used where no pair serves it. */
+  /** Two-letter codes into which the engine itself translates files; used where no translation pair exists. */
   translatesTo: v.optional(v.array(v.string())),
   /** Why it is unavailable: a stable name with a text in the locale files (`engines.reason.<name>`). */
   reason: v.optional(v.picklist(["noEngine", "engineMissing", "engineBroken"])),
@@ -26,10 +28,10 @@ export type SpeechOption = v.InferOutput<typeof SpeechOption>;
 export const EngineInfo = v.object({
   id: v.string(),
   name: v.string(),
-  /** The audio or text does not leave the machine. */
+  /** Whether the audio or text stays on the machine. */
   offline: v.boolean(),
   available: v.boolean(),
-  /** What is wrong and how to fix it, in English (for the operator). */
+  /** The problem and its remedy, in English (for the operator). */
   detail: v.optional(v.string()),
 });
 export type EngineInfo = v.InferOutput<typeof EngineInfo>;
@@ -39,7 +41,7 @@ export const EnginesAnswer = v.object({
   speech: v.object({
     engines: v.array(EngineInfo),
     languages: v.array(SpeechOption),
-    /** Whether it can be found out who speaks, whatever the engine; absent: no. */
+    /** Whether speakers can be detected, whatever the engine; absent: no. */
     diarizes: v.optional(v.boolean()),
   }),
   translation: v.object({
@@ -51,8 +53,8 @@ export const EnginesAnswer = v.object({
         target: v.string(),
         engine: v.string(),
         /**
-         * The size of its model where a browser may keep one (GET /api/v1/device-translations/{source}/{target}), in bytes of the
-         * download; absent: none.
+         * Download size of its model for browsers, in bytes (GET /api/v1/device-translations/{source}/{target});
+         * absent: there is none.
          */
         deviceBytes: v.optional(v.number()),
       }),
@@ -77,15 +79,15 @@ export const TranslationAnswer = v.object({ text: v.string() });
 /** The report of one call. */
 export interface CallReport {
   path: string;
-  /** The answer's; 0 when there was none. */
+  /** HTTP status; 0 without a response. */
   status: number;
   /** Milliseconds until its last byte, or until the failure. */
   took: number;
-  /** Unchanged; "" without an answer. */
+  /** The unchanged body; "" without a response. */
   raw: string;
-  /** Status 200-299, and the body is complete. */
+  /** Whether the status is 200-299, and the body is complete. */
   isOk: boolean;
-  /** The languages found in it, and where in the answer they were; null when there are none. */
+  /** The languages found, and their place in the response; null when there are none. */
   accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
 }
 
@@ -93,13 +95,13 @@ export interface CallReport {
 const spokenLimit = 2_000;
 
 /**
- * POST /api/v1/speech: speech synthesis, as audio/wav. Its languages: `aloud` in GET /api/v1/engines. A POST, because texts in
- * addresses get logged.
+ * POST /api/v1/speech: speech synthesis, as audio/wav. GET /api/v1/engines lists its languages in `aloud`. It is a
+ * POST, because URLs are logged.
  */
 export const SpeechRequest = v.object({
   text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(spokenLimit)),
   language: v.union([SpeechLanguage, TextLanguage]),
-  /** 1 is the voice's own speed, 2 is twice as fast. */
+  /** 1 is the voice's normal speed, 2 is twice as fast. */
   rate: v.optional(v.pipe(v.number(), v.minValue(0.5), v.maxValue(2)), 1),
 });
 export type SpeechRequest = v.InferInput<typeof SpeechRequest>;

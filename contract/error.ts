@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * All error codes of Parlance: stable names. The page shows a sentence in the interface language (`errors.<code>` in the locale
- * files); the English `message` beside it is for callers without locales.
+ * All error codes of Parlance: stable names. The page shows a sentence in the interface language (`errors.<code>` in
+ * the locale files); the English `message` beside it is for callers without locales.
  */
 export const errorCodes = [
   "badRequest",
@@ -83,8 +83,8 @@ export const ErrorCode = v.picklist(errorCodes);
 export type ErrorCode = v.InferOutput<typeof ErrorCode>;
 
 /**
- * The body of every answer outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). An unknown code is
- * dropped: the message is shown as it is.
+ * The body of every response outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). An unknown
+ * code is dropped, and the message is shown unchanged.
  */
 export const ErrorBody = v.object({ message: v.string(), code: v.fallback(v.optional(ErrorCode), undefined) });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;

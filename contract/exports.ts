@@ -1,19 +1,25 @@
 import * as v from "valibot";
 
-/** Columns of a subtitle's line that can be asked for: fewer hold no long word, more fit on no screen. */
+/** Limits of a subtitle line in columns: fewer can't hold a long word, more don't fit on a screen. */
 export const captionColumns = { min: 20, max: 80, usual: 42 } as const;
 
-/** How many lines a subtitle has at most; with both languages it has one of each. */
+/** Most lines of a subtitle; with both languages, each has one line. */
 export const captionLines = [1, 2] as const;
 
 export const CaptionColumns = v.pipe(v.number(), v.integer(), v.minValue(captionColumns.min), v.maxValue(captionColumns.max));
 
-/** How an exported file is to look. A format takes what makes sense in it; JSON has everything, whatever is asked for. */
+/** The look of an exported file. A format uses the options that apply to it; JSON always contains everything. */
 const look = {
   speakers: v.optional(v.boolean(), true),
-  /** When a passage is said, in documents and texts; absent: as the format usually has it. Subtitles and captions always do. */
+  /**
+   * Whether documents and texts show the times of passages; absent: the format's default. Subtitles and captions always
+   * do.
+   */
   times: v.optional(v.boolean()),
-  /** Of subtitles, in columns: a full-width character takes two, and languages with such have lines that are shorter in proportion. */
+  /**
+   * Line length of subtitles, in columns. A full-width character takes two; languages with such characters have
+   * proportionally shorter lines.
+   */
   lineLength: v.optional(CaptionColumns, captionColumns.usual),
   lines: v.optional(v.picklist(captionLines), 2),
 };
@@ -23,10 +29,10 @@ export type ExportLook = v.InferOutput<typeof ExportLook>;
 /** For the body of a request. */
 export const exportLookEntries = look;
 
-/** Without saying anything. */
+/** The default look. */
 export const usualLook: ExportLook = { speakers: true, lineLength: captionColumns.usual, lines: 2 };
 
-/** As an address has it; what is usual is not said. */
+/** The look as a URL's query; defaults are left out. */
 export function lookQuery({ speakers, times, lineLength, lines }: ExportLook): Record<string, string> {
   return {
     ...(!speakers && { speakers: "0" }),

@@ -9,12 +9,14 @@ export const interfaceLanguages = [
   { code: "da", name: "Dansk" },
 ] as const;
 
-/** Used where a text is missing in the chosen language. */
+/** Used for texts that are missing in the chosen language. */
 export const fallbackLanguage = "en";
 
 const baseOf = (code: string) => code.toLowerCase().split(/[-_]/)[0];
 
-/** The first of the wanted languages that is offered, whatever its region and its case; else English. index.html has the same rule. */
+/**
+ * The first wanted language that is available, ignoring region and case; else English. index.html has the same rule.
+ */
 export function nearestInterfaceLanguage(wanted: readonly string[]): (typeof interfaceLanguages)[number]["code"] {
   const offered = wanted.flatMap((code) => interfaceLanguages.filter((language) => baseOf(language.code) === baseOf(code)));
   return offered[0]?.code ?? fallbackLanguage;

@@ -23,11 +23,11 @@ export const AdminJob = v.object({
   stage: v.nullable(Stage),
   /** 0 to 1. */
   fraction: v.number(),
-  /** Attempts that ended in an error; null for one that has failed for good, where they are not counted any more. */
+  /** Attempts that ended in an error; null for a job that has failed for good, where they are no longer counted. */
   failures: v.nullable(v.number()),
   error: v.nullable(ErrorCode),
   createdAt: v.string(),
-  /** It has failed, and its audio still exists. */
+  /** Whether it has failed, and its audio still exists. */
   canRetry: v.boolean(),
 });
 export type AdminJob = v.InferOutput<typeof AdminJob>;
@@ -35,8 +35,9 @@ export type AdminJob = v.InferOutput<typeof AdminJob>;
 export const AdminJobsAnswer = v.object({ jobs: v.array(AdminJob), pagination: Pagination });
 export type AdminJobsAnswer = v.InferOutput<typeof AdminJobsAnswer>;
 
-// POST /admin/jobs/{id}/retry: the same as its owner's "try again"; answers with the job. 404 unknown, 409 `conflict` when it has
-// not failed, 410 `gone` when its audio does not exist any more, 402 `limitReached` when its owner's free minutes are used up.
+// POST /admin/jobs/{id}/retry: the same as its owner's "try again"; returns the job. 404 unknown, 409 `conflict` when
+// it has not failed, 410 `gone` when its audio no longer exists, 402 `limitReached` when its owner's free minutes are
+// used up.
 
-// POST /admin/jobs/{id}/cancel: it fails with `cancelledByOperator`, under way or waiting; its owner may
-// start it anew. Answers with the job. 404 unknown, 409 `conflict` when it is not under way.
+// POST /admin/jobs/{id}/cancel: a running or waiting job fails with `cancelledByOperator`; its owner may restart it.
+// Returns the job. 404 unknown, 409 `conflict` when it is neither running nor waiting.

@@ -1,7 +1,5 @@
-/*
- * Instead of a spread in a call (`list.push(...items)`, `Math.max(...values)`): each argument of a call is on the stack, which overflows at
- * some 100,000. Lint refuses such spreads (scripts/no-spread-arguments.grit).
- */
+/* Replacements for a spread in a call (`list.push(...items)`, `Math.max(...values)`): each argument of a call is on the
+   stack, which overflows at about 100,000. Lint refuses such spreads (scripts/no-spread-arguments.grit). */
 
 /** Adds items to the end of a list. */
 export function append<Item>(list: Item[], items: Iterable<Item>): void {

@@ -1,12 +1,12 @@
-/** Unicode's own bound for one letter (UAX #15, "Stream-Safe Text Format"): more marks on one are in no language. */
+/** Unicode's limit of marks for one letter (UAX #15, "Stream-Safe Text Format"); no language has more. */
 const maxMarks = 30;
 
-/** Marks, and the two letters that become one when a text is normalized. */
+/** Marks, and two letters that normalization combines with the one before. */
 const tooManyMarks = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${maxMarks}})[\\p{M}\\uff9e\\uff9f]+`, "gu");
 
 /**
- * A text in a normal form of Unicode. Of the marks on one letter it keeps thirty: they are brought into an order, which takes a
- * minute for 400,000 of them.
+ * A text in a normal form of Unicode. Only thirty marks per letter are kept: normalization sorts them, which takes a
+ * minute for 400,000.
  */
 export function normalForm(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
   return text.replace(tooManyMarks, "$1").normalize(form);

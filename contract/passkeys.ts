@@ -2,17 +2,17 @@ import * as v from "valibot";
 import { OwnPassword } from "./settings.ts";
 
 export const maxPasskeys = 20;
-/** A request to a passkey is answered within this time, in minutes. */
+/** Timeout of a request to a passkey, in minutes. */
 export const passkeyMinutes = 5;
 
 const PasskeyName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100));
 
-/** Base64url without padding, as WebAuthn's JSON has bytes. @param most bytes */
+/** Base64url without padding, as in WebAuthn's JSON. @param most bytes */
 const bytes = (most: number) => v.pipe(v.string(), v.maxLength(Math.ceil((most * 4) / 3)), v.regex(/^[\w-]+$/));
 
 /** WebAuthn Level 3, section 4: "at most 1023 bytes". */
 const CredentialId = bytes(1023);
-/** What the browser signs: type, challenge and origin, as JSON. */
+/** The data that the browser signs: type, challenge and origin, as JSON. */
 const ClientData = bytes(4096);
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 const Transport = v.picklist(transports);
@@ -22,13 +22,15 @@ export const Passkey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** null: it was never signed in with. */
+  /** null when it was never used to sign in. */
   lastUsedAt: v.nullable(v.string()),
-  /** Kept by a password manager on several devices, not by one device alone. */
+  /** Whether a password manager syncs it to several devices. */
   synced: v.boolean(),
 });
 export type Passkey = v.InferOutput<typeof Passkey>;
-/** GET /users/me/passkeys: the oldest first. PATCH of …/{id} renames one; DELETE removes it, and all other sessions end. */
+/**
+ * GET /users/me/passkeys: the oldest first. PATCH of …/{id} renames one; DELETE removes it and ends all other sessions.
+ */
 export const PasskeysAnswer = v.object({ passkeys: v.array(Passkey) });
 export type PasskeysAnswer = v.InferOutput<typeof PasskeysAnswer>;
 
@@ -39,7 +41,10 @@ export const PasskeyChange = v.object({ name: PasskeyName });
 
 const KnownCredential = v.object({ id: v.string(), type: v.literal("public-key"), transports: v.optional(v.array(Transport)) });
 
-/** The answer to POST /users/me/passkeys/challenge: PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3, section 5.1.9). */
+/**
+ * The response of POST /users/me/passkeys/challenge: PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3, section
+ * 5.1.9).
+ */
 export const PasskeyCreation = v.object({
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
@@ -56,7 +61,9 @@ export const PasskeyCreation = v.object({
 });
 export type PasskeyCreation = v.InferOutput<typeof PasskeyCreation>;
 
-/** The answer to POST /auth/passkey/challenge: PublicKeyCredentialRequestOptionsJSON, for whichever passkey the device has. */
+/**
+ * The response of POST /auth/passkey/challenge: PublicKeyCredentialRequestOptionsJSON, for any passkey on the device.
+ */
 export const PasskeyRequest = v.object({
   rpId: v.string(),
   challenge: v.string(),
@@ -65,7 +72,7 @@ export const PasskeyRequest = v.object({
 });
 export type PasskeyRequest = v.InferOutput<typeof PasskeyRequest>;
 
-/** What a browser has of a new passkey (RegistrationResponseJSON, as far as it is read here). */
+/** The browser's data of a new passkey (RegistrationResponseJSON, as far as it is needed). */
 export const MadePasskey = v.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -77,11 +84,11 @@ export const MadePasskey = v.object({
   }),
 });
 export type MadePasskey = v.InferOutput<typeof MadePasskey>;
-/** POST /users/me/passkeys: all other sessions end. */
+/** POST /users/me/passkeys: ends all other sessions. */
 export const NewPasskey = v.object({ name: PasskeyName, made: MadePasskey });
 export type NewPasskey = v.InferInput<typeof NewPasskey>;
 
-/** What a browser has of a passkey that was used (AuthenticationResponseJSON, as far as it is read here). */
+/** The browser's data of a used passkey (AuthenticationResponseJSON, as far as it is needed). */
 export const UsedPasskey = v.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -90,10 +97,10 @@ export const UsedPasskey = v.object({
     clientDataJSON: ClientData,
     authenticatorData: bytes(4096),
     signature: bytes(8192),
-    /** WebAuthn Level 3, section 5.4.3: 64 bytes at most. */
+    /** WebAuthn Level 3, section 5.4.3: at most 64 bytes. */
     userHandle: v.optional(bytes(64)),
   }),
 });
 export type UsedPasskey = v.InferOutput<typeof UsedPasskey>;
-/** POST /auth/passkey: answers as a login does. */
+/** POST /auth/passkey: returns the same as a login. */
 export const PasskeySignIn = v.object({ used: UsedPasskey });

@@ -3,35 +3,35 @@ import { acceptedRows } from "./accepted.ts";
 import { OwnPassword } from "./settings.ts";
 
 /**
- * What a personal access token may do. Nothing else: whatever has no scope here (credentials, tokens, sessions, payments, the vault,
- * voices, deleting the account or anything for ever, administration) needs a session.
+ * The rights of a personal access token. Everything without a scope here needs a session: credentials, tokens,
+ * sessions, payments, the vault, voices, deleting the account or anything for good, administration.
  */
 export const tokenScopes = [
   /** Read transcriptions: the history, texts, audio, exports, events, the trash. */
   "transcriptions:read",
-  /** Upload, transcribe an address, correct, put into the trash and take out of it. */
+  /** Upload, transcribe a URL, correct, move to the trash and restore. */
   "transcriptions:write",
-  /** Translate texts, and have them spoken. */
+  /** Translate texts, and synthesize speech. */
   "translations",
   "vocabulary",
-  /** Read the profile, and what is used of minutes and storage. */
+  /** Read the profile, and the usage of minutes and storage. */
   "account:read",
 ] as const;
 export const TokenScope = v.picklist(tokenScopes);
 export type TokenScope = v.InferOutput<typeof TokenScope>;
 
-/** Tokens of an account, expired ones not counted. */
+/** Most tokens of an account, without expired ones. */
 export const maxPersonalTokens = 20;
-/** The lifetimes that are offered, and the longest (days). */
+/** The offered lifetimes, and the longest possible one (days). */
 export const tokenDays = [7, 30, 90, 365] as const;
 const maxTokenDays = 366;
 
 /** POST /users/me/tokens */
 export const NewPersonalToken = v.object({
-  /** What it is for, in the person's own words. */
+  /** Its purpose, in the user's words. */
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)),
   scopes: v.pipe(v.array(TokenScope), v.minLength(1), v.maxLength(tokenScopes.length)),
-  /** When it ends: days from now. */
+  /** Lifetime in days from now. */
   days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxTokenDays)),
   password: OwnPassword,
 });
@@ -39,14 +39,14 @@ export type NewPersonalToken = v.InferInput<typeof NewPersonalToken>;
 
 /** A token without its secret. Times are ISO 8601, UTC. */
 export const PersonalToken = v.object({
-  /** Its beginning, which is no secret: `parlance_<id>_…`. */
+  /** The token's beginning, which is not secret: `parlance_<id>_…`. */
   id: v.string(),
   name: v.string(),
   scopes: acceptedRows(TokenScope),
   createdAt: v.string(),
-  /** It does nothing from then on. */
+  /** The token stops working at this time. */
   expiresAt: v.string(),
-  /** To the minute; null for never. */
+  /** With a precision of a minute; null for never. */
   lastUsedAt: v.nullable(v.string()),
 });
 export type PersonalToken = v.InferOutput<typeof PersonalToken>;
@@ -54,6 +54,6 @@ export type PersonalToken = v.InferOutput<typeof PersonalToken>;
 /** GET /users/me/tokens: newest first, expired ones for 30 more days. DELETE of …/{id} revokes one. */
 export const PersonalTokensAnswer = v.object({ tokens: v.array(PersonalToken) });
 export type PersonalTokensAnswer = v.InferOutput<typeof PersonalTokensAnswer>;
-/** The answer to a new one: the only time that its secret is sent. */
+/** The response for a new token: the only time that its secret is sent. */
 export const CreatedPersonalToken = v.object({ token: v.string(), ...PersonalToken.entries });
 export type CreatedPersonalToken = v.InferOutput<typeof CreatedPersonalToken>;

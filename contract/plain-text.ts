@@ -1,6 +1,6 @@
 import type { ExportContent, Segment, Transcription } from "./transcription.ts";
 
-/** Without line breaks. */
+/** The text without line breaks. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
@@ -8,8 +8,8 @@ export function oneLine(text: string): string {
 export type Texts = Pick<Transcription, "segments" | "text" | "translatedText" | "sourceLanguage" | "targetLanguage">;
 
 /**
- * A transcription as a document shows it: with its translation, without, or with the translation in the original's place (where there is
- * none, the original stays, so that nothing that was said is missing).
+ * A transcription as a document shows it: with its translation, without, or with the translation in place of the
+ * original. Where a translation is missing, the original stays, so that nothing spoken is lost.
  */
 export function shownOf<Whole extends Texts>(transcription: Whole, content: ExportContent): Whole {
   const { segments, text, translatedText, sourceLanguage, targetLanguage } = transcription;
@@ -28,7 +28,7 @@ function untranslated({ translation: _, translationLanguage: __, ...segment }: S
   return segment;
 }
 
-/** The words' times are those of the original's words. */
+/** The times are still those of the original words. */
 function inTranslation({ translation = "", translationLanguage, ...segment }: Segment): Segment {
   if (oneLine(translation) === "") return segment;
   const language = translationLanguage === undefined ? {} : { language: translationLanguage };
@@ -36,15 +36,15 @@ function inTranslation({ translation = "", translationLanguage, ...segment }: Se
 }
 
 export interface Names {
-  /** What a speaker is called; "" for none. */
+  /** A speaker's display name; "" for none. */
   speaker: (segment: Pick<Segment, "speaker">) => string;
   language: (code: string) => string;
-  /** When a segment is said, where that is wanted. */
+  /** The time of a segment; absent: no times. */
   time?: (segment: Pick<Segment, "start">) => string;
 }
 
 /**
- * A transcript as plain text: a line per segment, then the translation; the speaker is named where it changes. With two
+ * A transcript as plain text: a line per segment, then the translation. The speaker is named where it changes. With two
  * languages, each line names its own and is followed by its translation.
  */
 export function plainTextOf({ segments, text, translatedText, sourceLanguage }: Texts, names: Names): string {

@@ -1,23 +1,23 @@
 import * as v from "valibot";
 
-// Between the page's server and what renders the page to HTML there (src/rendering.tsx), which the build makes of the page's own code. Not
-// part of the API.
+// The interface between the page's server and the renderer (src/rendering.tsx), which the build makes of the page's own
+// code. Not part of the API.
 
-/** A route whose page arrives as HTML. */
+/** A route whose page is sent as HTML. */
 export interface RenderedRoute {
-  /** The router's: "/_public/blog/$slug". */
+  /** The router's id: "/_public/blog/$slug". */
   id: string;
-  /** "/blog/$slug". */
+  /** Path pattern: "/blog/$slug". */
   path: string;
-  /** By the build, for a page that is the same for all its visitors; or by the page's server, when it is asked for. */
+  /** "built" by the build, for a page that is the same for all visitors; "asked" by the page's server on request. */
   made: "built" | "asked";
 }
 
-/** What the build says to the page's server (dist/rendering/pages.json). */
+/** Information from the build for the page's server (dist/rendering/pages.json). */
 export const RenderedPages = v.object({
-  /** The renderer, in the folder of the build. */
+  /** Path of the renderer in the build's folder. */
   program: v.string(),
-  /** Addresses of the style sheets that a page has beside those of every page, by its route's path. */
+  /** URLs of additional style sheets of a page, by its route's path. */
   sheets: v.record(v.string(), v.array(v.string())),
 });
 
@@ -29,26 +29,26 @@ export interface PageVisit {
   language: string;
   /** The visitor's preferred language with its region ("en-GB"), or the interface language. */
   locale: string;
-  /** What the server says of itself: contents of `<meta name="parlance-…">`, by the names without "parlance-". */
+  /** Facts about the server: contents of `<meta name="parlance-…">`, by the names without "parlance-". */
   facts: Readonly<Record<string, string>>;
-  /** The API's answers (JSON), by path and query. */
+  /** Responses of the API (JSON), by path and query. */
   answers: Readonly<Record<string, unknown>>;
 }
 
 const RenderedParts = v.object({
-  /** What is in the element `root`. */
+  /** Content of the element `root`. */
   html: v.string(),
-  /** What stands behind that element: data for the page's script. "": nothing. */
+  /** Content after that element: data for the page's script; "" for none. */
   data: v.string(),
   /** Tags for the head: `<link>`. */
   links: v.string(),
   title: v.string(),
-  /** For search engines; "": none. */
+  /** For search engines; "" for none. */
   description: v.string(),
 });
 export type RenderedParts = v.InferOutput<typeof RenderedParts>;
 
-/** The page; or the API's paths whose answers it has to be given first; or nothing, as its address leads to another one. */
+/** The page; or the API's paths whose responses are needed first; or nothing, because its URL redirects. */
 export const RenderedPage = v.union([
   RenderedParts,
   v.object({ needs: v.array(v.string()) }),
@@ -59,7 +59,7 @@ export type RenderedPage = v.InferOutput<typeof RenderedPage>;
 /** A namespace of the locale files. */
 export type ReadTexts = (language: string, namespace: string) => Record<string, unknown>;
 
-/** What the build makes of src/rendering.tsx. */
+/** The exports of src/rendering.tsx after the build. */
 export interface Renderer {
   renderedRoutes(): RenderedRoute[];
   renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<unknown>;
@@ -82,7 +82,7 @@ export function clean(text: string): string {
   return text.toWellFormed().replace(/\p{Cc}|[\uFFFE\uFFFF]/gu, (mark) => (mark === "\n" || mark === "\t" ? mark : ""));
 }
 
-/** JSON for a script element with data: nothing in it ends the element. */
+/** JSON for a script element with data: nothing in it can end the element. */
 export function jsonInScript(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -7,8 +7,9 @@ const RunOrigin = v.picklist(["schedule", "person"]);
 export const RunOutcome = v.picklist(["running", "posted", "skipped", "failed"]);
 export type RunOutcome = v.InferOutput<typeof RunOutcome>;
 /**
- * Why nothing was posted: skipped by a superuser, no language model configured, the server was down for longer than a period, no
- * new topic found; and of a failure: a malformed answer of the model, three attempts ended by a server stop, or something else.
+ * Why nothing was posted: skipped by a superuser, no language model configured, the server was down for longer than a
+ * period, no new topic found. Reasons for a failure: a malformed response of the model, three attempts ended by a
+ * server stop, or something else.
  */
 export const RunReason = v.picklist(["byPerson", "noModel", "missed", "nothingNew", "modelFailed", "interrupted", "internal"]);
 export type RunReason = v.InferOutput<typeof RunReason>;
@@ -17,7 +18,7 @@ export type RunReason = v.InferOutput<typeof RunReason>;
 export const ScheduledRun = v.object({
   id: v.string(),
   origin: RunOrigin,
-  /** When it was due; for a run started by hand: when it was started. */
+  /** When it was due; for a run started by hand, when it was started. */
   dueTime: v.string(),
   finishedTime: time,
   outcome: RunOutcome,
@@ -29,7 +30,10 @@ export type ScheduledRun = v.InferOutput<typeof ScheduledRun>;
 export const ScheduleState = v.picklist(["idle", "running", "error"]);
 export type ScheduleState = v.InferOutput<typeof ScheduleState>;
 
-/** GET /admin/blog/scheduled-status (SPEC.md section 3), and the answer of the calls that change it. Times are ISO 8601, UTC. */
+/**
+ * GET /admin/blog/scheduled-status (SPEC.md section 3), and the response of the calls that change it. Times are ISO
+ * 8601, UTC.
+ */
 export const ScheduledStatus = v.pipe(
   v.object({
     enabled: v.boolean(),
@@ -38,7 +42,7 @@ export const ScheduledStatus = v.pipe(
     postsGenerated: count,
     postsSkipped: count,
     status: v.optional(v.string()),
-    /** Of the last run, when it failed; in English. */
+    /** Error of the last run, when it failed; in English. */
     errorMessage: v.optional(v.nullable(v.string()), null),
     skipsNext: v.optional(v.boolean(), false),
     followingRunTime: time,
@@ -50,7 +54,7 @@ export const ScheduledStatus = v.pipe(
   v.transform((status) => ({ ...status, status: stateOf(status) })),
 );
 export type ScheduledStatus = v.InferOutput<typeof ScheduledStatus>;
-/** As the page accepts it: null for an answer that is only an acknowledgement. */
+/** The status as the page accepts it: null for a response that is only an acknowledgement. */
 export const AcceptedStatus = v.fallback(v.nullable(ScheduledStatus), null);
 
 /** SPEC.md section 4: missing or unknown values fall back to idle or error. */
@@ -59,5 +63,8 @@ function stateOf({ status, errorMessage }: { status?: string | undefined; errorM
   return errorMessage ? "error" : "idle";
 }
 
-/** POST /admin/blog/skip-next-scheduled; `skip: false` takes it back. An empty body skips. 409 `conflict` when nothing is scheduled. */
+/**
+ * POST /admin/blog/skip-next-scheduled; `skip: false` undoes it. An empty body skips. 409 `conflict` when nothing is
+ * scheduled.
+ */
 export const SkipNext = v.object({ skip: v.optional(v.boolean(), true) });

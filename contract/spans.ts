@@ -4,16 +4,16 @@ import type { Regroup } from "./transcription-update.ts";
 
 export const spanOf = ({ start, end }: Pick<Segment, "start" | "end">): Span => [start, end];
 
-/** Whether a segment is where somebody has seen it. */
+/** Whether a segment still has the span that the user saw. */
 export function isAt(segments: readonly Segment[], index: number, [start, end]: Span): boolean {
   const segment = segments[index];
   return segment !== undefined && segment.start === start && segment.end === end;
 }
 
-/** An engine's words may begin before their segment, or end after it (seconds). */
+/** How far an engine's words may extend beyond their segment (seconds). */
 const overhang = 0.05;
 
-/** The indices of the segments that a span is made of now: those that lie in it. */
+/** The indices of the segments that now lie within a span. */
 export function partsWithin(segments: readonly Segment[], [start, end]: Span): number[] {
   const isInside = ({ start: from, end: to }: Segment) =>
     (from + to) / 2 >= start && (from + to) / 2 <= end && from >= start - overhang && to <= end + overhang;
@@ -21,8 +21,8 @@ export function partsWithin(segments: readonly Segment[], [start, end]: Span): n
 }
 
 /**
- * Splits and merges, of what has become of their segments; undefined when these are part of others.
- * @param spanAt where the segments were; undefined: where nothing is known, they stay
+ * A split or merge, moved to the present indices of its segments; undefined when they are now part of other segments.
+ * @param spanAt the spans of the segments; undefined: when unknown, the indices stay
  */
 export function movedRegroup(
   segments: readonly Segment[],
@@ -35,7 +35,8 @@ export function movedRegroup(
   if (first === undefined || last === undefined || known.length < spans.length) return regroup;
   const parts = partsWithin(segments, [first[0], last[1]]);
   const [index] = parts;
-  // Somebody did the same: the answer to the first request was lost, or is overtaken by the news of it.
+  // The same change was already made: the response to the first request was lost, or this request was overtaken by its
+  // event.
   const isDone =
     parts.length === regroup.passages.length &&
     parts.every((part, at) => segments[part]?.text.trim() === regroup.passages[at]?.text);
@@ -45,14 +46,14 @@ export function movedRegroup(
 
 interface Regrouped {
   segments: readonly Segment[];
-  /** Where a segment that was somewhere else is now; undefined for one that is gone. */
+  /** The present index of a segment; undefined when it no longer exists. */
   indexOf(before: number): number | undefined;
 }
 
 /**
- * The segments, but what lies within one of the spans is one segment again: what a person has corrected as a whole stays whole, though it
- * has been found out meanwhile that two people speak in it.
- * @param spans by the index that each segment had when it was seen
+ * Rejoins the segments within each span. A segment that a user corrected as a whole stays whole, even if diarization
+ * has split it in the meantime.
+ * @param spans by the index that each segment had when the user saw it
  */
 export function regrouped(segments: readonly Segment[], spans: ReadonlyMap<number, Span>): Regrouped {
   if ([...spans].every(([index, span]) => isAt(segments, index, span))) return { segments, indexOf: (before) => before };
@@ -82,14 +83,14 @@ export function regrouped(segments: readonly Segment[], spans: ReadonlyMap<numbe
   };
 }
 
-/** Parts of one segment as one, with the speaker of the longest. @param parts at least one */
+/** Joins the parts of a segment, with the speaker of the longest. @param parts at least one */
 function join(parts: readonly Segment[]): Segment {
   const longest = parts.reduce((one, other) => (other.end - other.start > one.end - one.start ? other : one));
   const { speaker: _, ...nobody } = joinedSegment(parts);
   return longest.speaker === undefined ? nobody : { ...nobody, speaker: longest.speaker };
 }
 
-/** How long each speaker talks, in the order in which they first do; segments without a speaker count for nobody. */
+/** The talk time of each speaker, in the order of first speaking; segments without a speaker are ignored. */
 export function talkTimes(segments: readonly Segment[]): { speaker: string; seconds: number }[] {
   const seconds = new Map<string, number>();
   for (const { speaker, start, end } of segments) {

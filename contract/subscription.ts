@@ -8,19 +8,22 @@ export const BillingInterval = v.picklist(["year", "month"]);
 
 export const Subscription = v.object({
   id: v.string(),
-  /** Loose: payment providers may have more statuses. */
+  /** Any string, because payment providers may have more statuses. */
   status: v.string(),
   plan: v.string(),
   interval: v.nullable(BillingInterval),
-  /** ISO 8601, UTC: paid until then. */
+  /** ISO 8601, UTC: the end of the paid period. */
   currentPeriodEnd: v.nullable(v.string()),
   cancelAtPeriodEnd: v.boolean(),
-  /** It was granted: without payment, so that there is nothing to cancel. */
+  /** Whether it was granted without payment, so that it can't be canceled. */
   granted: v.optional(v.boolean()),
 });
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** As the page accepts it: an id and a status are enough (SPEC.md section 7), and a status alone for who has none ("free"). */
+/**
+ * The subscription as the page accepts it: an id and a status are enough (SPEC.md section 7); without a subscription,
+ * the status alone ("free").
+ */
 export const AcceptedSubscription = v.object({
   id: v.fallback(AcceptedId, ""),
   status: v.string(),
@@ -33,7 +36,7 @@ export const AcceptedSubscription = v.object({
 
 /** GET /subscriptions/me (404 when there is none). */
 export const OwnSubscriptionAnswer = v.object({ subscription: Subscription });
-/** As the page accepts it; null means none, too. */
+/** The response as the page accepts it; null also means none. */
 export const AcceptedOwnSubscription = v.object({ subscription: v.nullish(AcceptedSubscription, null) });
 
 /** POST /subscriptions/account/checkout-session, and …/create-checkout-session, which takes only the plan. */
@@ -60,10 +63,10 @@ export type Invoice = v.InferOutput<typeof Invoice>;
 /** GET /subscriptions/account/invoices: newest first. */
 export const BillingHistory = v.object({ invoices: v.array(Invoice) });
 
-/** SPEC.md section 9, "Free-tier limit": minutes a month. */
+/** SPEC.md section 9, "Free-tier limit": minutes per month. */
 export const freeMinutes = 10;
 
-/** When the count of a calendar month (UTC) begins anew. @param at epoch ms @returns ISO 8601 */
+/** When the count of a calendar month (UTC) is reset. @param at epoch ms @returns ISO 8601 */
 export function resetAfter(at: number): string {
   const day = new Date(at);
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1)).toISOString();
@@ -76,7 +79,7 @@ export const Usage = v.object({
   limitMinutes: v.nullable(v.number()),
   /** ISO 8601, UTC: when the count resets. */
   resetsAt: v.string(),
-  /** There is a vault, which can be opened without a subscription, too; absent: there is none. */
+  /** Set when the user has a vault, which can also be opened without a subscription. */
   hasVault: v.optional(v.literal(true)),
 });
 export type Usage = v.InferOutput<typeof Usage>;
@@ -87,8 +90,8 @@ const UsageDataBeside = v.object({
   usageData: v.fallback(v.optional(UsageData), undefined),
 });
 /**
- * SPEC.md section 3, "usageData": the month's minutes that a server may send with a subscription, in it or beside it, where it has no
- * call for them. The status is the subscription's.
+ * SPEC.md section 3, "usageData": this month's minutes, which a server without a call for them may send in or beside a
+ * subscription. The status is the subscription's.
  */
 export const AcceptedUsageData = v.pipe(
   v.object({ ...UsageDataBeside.entries, subscription: v.fallback(v.optional(UsageDataBeside), undefined) }),

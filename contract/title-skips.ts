@@ -1,19 +1,19 @@
-/** What a title leaves out at a text's beginning, in one language: alternatives of a regular expression. */
+/** The beginnings of a text that a title leaves out, in one language: alternatives of a regular expression. */
 interface Skips {
-  /** Somebody who thinks: never a word of the language. */
+  /** Sounds of hesitation that are no words of the language. */
   sounds?: string;
-  /** Words that begin a speech and say nothing. */
+  /** Words that begin a speech without saying anything. */
   openers: string;
   greetings: string;
-  /** Who is greeted. */
+  /** The people who are greeted. */
   listeners: string;
 }
 
-/** For words that say something where nothing divides them from what follows: "well" and "well water". */
+/** Must follow words that may be meaningful: "well," as opposed to "well water". */
 const pause = "(?=\\s*[,.;:!?…–—])";
 const wordEnd = "(?![\\p{L}\\p{N}\\p{M}'’-])";
 const gap = "[\\s,.;:!?…–—-]*";
-/** Words in no language. */
+/** Sounds that are words in no language. */
 const sounds = "uh?h+m+|h+m+|m+h?m+|erm+|ä+h+m?|ö+h+m?|ø+h+m?|æ+h+m?|e+u+h+|ehm+";
 const okay = `okay|ok|oké|oke`;
 
@@ -98,8 +98,10 @@ function skippedIn(code: string): { all: RegExp; sounds: RegExp } {
 const made = new Map<string, ReturnType<typeof skippedIn>>();
 
 /**
- * Where a text begins to say something (an offset): after sounds, empty words and greetings, unless a single word would be left.
- * @param text in one line @param language its code ("pt-br"); one that is not known skips what is a word nowhere
+ * The offset at which a text begins to say something: after sounds, empty words and greetings, unless only a single
+ * word would be left.
+ * @param text on one line
+ * @param language its code ("pt-br"); for an unknown one, only sounds are skipped
  */
 export function contentStart(text: string, language: string): number {
   const code = language.slice(0, 2).toLowerCase();

@@ -2,23 +2,23 @@ import { oneLine } from "./plain-text.ts";
 import { contentStart } from "./title-skips.ts";
 import type { TranscriptionSummary } from "./transcription.ts";
 
-/** Characters of a title that is made of words: with its ellipsis, where it is cut. */
+/** Longest title made of words, including an ellipsis (characters). */
 const longest = 60;
-/** Words of one that is cut where no clause ends. */
+/** Most words of a title that is cut where no clause ends. */
 const maxWords = 8;
-/** A sentence, or a clause, with fewer characters says too little: the title goes on. */
+/** A shorter sentence or clause says too little (characters), so the title continues. */
 const shortestSentence = 12;
 const shortestClause = 20;
-/** So much of a text is looked at. */
+/** Characters of a text that are considered. */
 const considered = 1000;
 
 const sentenceEnds = /[.!?…]+(?=\s)|[。！？]/gu;
 const clauseEnds = /[,;:](?=\s)|\s[–—-](?=\s)|[、，；：。！？]|[.!?…](?=\s)/gu;
 
 /**
- * A title made of what a text begins to say, after sounds like "um" and greetings: its first sentence, or as much of it as ends with a clause
- * or a word and is not too long.
- * @param language of the text ("pt-br"); one that is not known skips sounds alone
+ * A title made of a text's beginning, without sounds like "um" and greetings: its first sentence, or as many clauses or
+ * words of it as fit.
+ * @param language of the text ("pt-br"); for an unknown one, only sounds are skipped
  * @returns "" for a text that says nothing
  */
 export function titleOfWords(text: string, language: string): string {
@@ -28,12 +28,12 @@ export function titleOfWords(text: string, language: string): string {
   return start === 0 ? title : capitalized(title);
 }
 
-/** How a text begins when it is a title. */
+/** Capitalizes the beginning of a text for a title. */
 export function capitalized(text: string): string {
   return text.replace(/^\p{P}*\p{L}/u, (first) => first.toUpperCase());
 }
 
-/** "3. März" and "Dr. Smith" end no sentence: the last word has four characters or more. */
+/** "3. März" and "Dr. Smith" don't end a sentence: its last word must have at least four characters. */
 function firstSentence(text: string): string {
   for (const { index, 0: mark } of text.slice(0, longest + 1).matchAll(sentenceEnds)) {
     const isEnd = mark !== "." || /[\p{L}\p{N}]{4}$/u.test(text.slice(0, index));
@@ -49,7 +49,10 @@ function cut(sentence: string): string {
   return `${kept.replace(/[\s\p{P}]+$/u, "")}…`;
 }
 
-/** Words that are whole; of a single longer one, or a script without spaces, as many whole characters as leave room for the ellipsis. */
+/**
+ * As many whole words as fit. Of a single longer word, or a script without spaces: as many characters as leave room for
+ * the ellipsis.
+ */
 function firstWords(text: string): string {
   const words = text.slice(0, longest).split(" ");
   if (words.length > 1) return words.slice(0, Math.min(maxWords, words.length - 1)).join(" ");
@@ -61,27 +64,28 @@ function firstWords(text: string): string {
   return kept;
 }
 
-/** What a transcription is titled while it has neither a name nor words: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
+/** The title of a transcription without a name and words: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
 export function titleByDate(at: number): string {
   return Number.isNaN(at) ? "" : new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
 export type Titled = Pick<TranscriptionSummary, "title" | "text" | "sourceLanguage" | "date">;
 
-/** Whether a title says more than the date: a person has typed it, a file brought it, or it was made of words. */
+/** Whether a title is more than the date: typed by a user, from a file, or made of words. */
 function isSaid({ title, date }: Titled): boolean {
   return title !== "" && title !== titleByDate(Date.parse(date));
 }
 
-/** The title, or what its first words give while it has none; "" for one without either. One that a person has typed is as it was typed. */
+/** The title, or else one made of its first words; "" without either. A typed title stays unchanged. */
 export function titleOf(item: Titled): string {
   return isSaid(item) ? item.title : titleOfWords(item.text, item.sourceLanguage);
 }
 
 /**
- * What a file made of a transcription is called, without its ending: by its title, and by the day as well where that was made of its first
- * words, which many have.
- * @param shown what it is called where it is shown @param day "2026-03-01"
+ * The file name of a transcription, without its extension: the title. If the title is made of first words, which many
+ * share, the day is added.
+ * @param shown the title as displayed
+ * @param day "2026-03-01"
  */
 export function fileTitle(item: Titled, shown: string, day: string): string {
   const isOfWords = shown !== "" && shown === titleOfWords(item.text, item.sourceLanguage);

@@ -13,7 +13,7 @@ export const historySorts = ["newest", "oldest", "longest", "title"] as const;
 export const HistorySort = v.picklist(historySorts);
 export type HistorySort = v.InferOutput<typeof HistorySort>;
 
-/** By what titles are sorted: neither case nor accents count. */
+/** The sort key of a title, which ignores case and accents. */
 export function titleKey(title: string): string {
   return normalForm(title, "NFKD")
     .replace(/\p{M}+/gu, "")
@@ -21,12 +21,14 @@ export function titleKey(title: string): string {
     .trim()
     .slice(0, titleKeyLength);
 }
-/** Of UTF-16: NFKD makes 18 of some characters, and no index of PostgreSQL takes more than 2,704 bytes. */
+/**
+ * Longest key in UTF-16 units: NFKD turns some characters into 18, and PostgreSQL's indexes take at most 2,704 bytes.
+ */
 const titleKeyLength = 800;
 
 /**
- * GET /api/v1/audio-transcriptions/transcription-history. `next`: the cursor of what follows; null at the end. It stays where it is when
- * rows come and go before it.
+ * GET /api/v1/audio-transcriptions/transcription-history. `next`: the cursor of the next page; null at the end. A
+ * cursor stays valid when rows before it come and go.
  */
 export const HistoryAnswer = v.object({
   data: v.array(TranscriptionSummary),
@@ -35,7 +37,7 @@ export const HistoryAnswer = v.object({
 });
 export type HistoryAnswer = v.InferOutput<typeof HistoryAnswer>;
 
-/** A page of the history: without a total it is the only one. */
+/** A page of the history. Without a total, it is the only page. */
 export const AcceptedHistory = v.pipe(
   v.object({
     data: acceptedRows(AcceptedSummary),
@@ -49,8 +51,8 @@ export const AcceptedHistory = v.pipe(
 );
 
 /**
- * Its query: page from 1 (default 1), limit 1 to 1000 (default 20), search (trimmed; empty means none), sort (default: newest first),
- * `after`: a cursor, which counts instead of the page.
+ * The query: page from 1 (default 1), limit 1 to 1000 (default 20), search (trimmed; empty means none), sort (default:
+ * newest first), `after`: a cursor, which replaces the page.
  */
 export const HistoryQuery = v.object({
   page: QueryNumber(1, 999_999_999),
@@ -60,21 +62,23 @@ export const HistoryQuery = v.object({
   after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
 });
 
-/** Days that what was deleted stays in the trash. */
+/** Days that deleted transcriptions stay in the trash. */
 export const trashDays = 30;
 /** The same in milliseconds. */
 export const trashMs = trashDays * 24 * 60 * 60 * 1000;
 
-/** One thing in the trash: the beginnings of its texts, when it was deleted, and when it is erased (ISO 8601, UTC). */
+/**
+ * An item in the trash: the beginnings of its texts, when it was deleted, and when it will be erased (ISO 8601, UTC).
+ */
 export const TrashItem = v.object({ ...TranscriptionSummary.entries, deletedAt: v.string(), purgeAt: v.string() });
 export type TrashItem = v.InferOutput<typeof TrashItem>;
 
-/** Characters of a text that the trash shows. */
+/** Characters of a text shown in the trash. */
 export const trashTextLength = 400;
 
 /**
- * GET /api/v1/audio-transcriptions/trash: what was deleted last first. `next`: the cursor of the next page; null at the end.
- * `until`: when it was read by the server's clock, for `DELETE`.
+ * GET /api/v1/audio-transcriptions/trash: the last deleted first. `next`: the cursor of the next page; null at the end.
+ * `until`: time of the response by the server's clock, for `DELETE`.
  */
 export const TrashAnswer = v.object({
   data: v.array(TrashItem),
@@ -90,7 +94,7 @@ export const AcceptedTrash = v.object({
   until: v.string(),
 });
 
-/** Its query: limit 1 to 500 (default 100); `after`, a cursor. */
+/** The query: limit 1 to 500 (default 100); `after`, a cursor. */
 export const TrashQuery = v.object({
   limit: QueryNumber(100, 500),
   after: v.optional(
@@ -105,19 +109,19 @@ export const TrashQuery = v.object({
   ),
 });
 
-/** The most transcriptions that one call changes; a page that wants more calls again. */
+/** Most transcriptions changed by one call; for more, the page repeats the call. */
 export const batchSize = 500;
 /**
- * The body of POST /api/v1/audio-transcriptions/trash (moves them there), …/trash/restore (brings them back) and …/trash/erase
- * (erases what is in the trash).
+ * The body of POST /api/v1/audio-transcriptions/trash (moves to the trash), …/trash/restore (restores) and
+ * …/trash/erase (erases from the trash).
  */
 export const Batch = v.object({
   ids: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(80))), v.minLength(1), v.maxLength(batchSize)),
 });
 
 /**
- * The answer: each is in one of the lists. What is already as was wished counts as done, so that a call whose answer got lost can be
- * repeated. `purgeAt` (ISO 8601) of those that were moved to the trash.
+ * The response: each id is in one of the lists. An id already in the wanted state counts as done, so that a call with a
+ * lost response can be repeated. `purgeAt` (ISO 8601) is for those moved to the trash.
  */
 export const BatchAnswer = v.object({
   done: v.array(v.string()),
@@ -130,8 +134,11 @@ export const AcceptedBatch = v.object({
   failed: acceptedRows(v.object({ id: AcceptedId, code: v.fallback(v.string(), "internal") })),
 });
 
-/** The query of DELETE /api/v1/audio-transcriptions/trash: erases what was in it at that time, not what came later. */
+/**
+ * The query of DELETE /api/v1/audio-transcriptions/trash: erases what was in the trash at that time, and nothing added
+ * later.
+ */
 export const EmptyTrashQuery = v.object({ until: Moment });
-/** Its answer. */
+/** The response. */
 export const EmptyTrashAnswer = v.object({ erased: v.number() });
 export const AcceptedEmptyTrash = v.fallback(EmptyTrashAnswer, { erased: 0 });

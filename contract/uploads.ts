@@ -3,7 +3,9 @@ import { UploadFields } from "./transcription.ts";
 
 const { clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount, track } = UploadFields.entries;
 
-/** POST /api/v1/audio-transcriptions/transcribe-url: the server fetches a recording, or a podcast feed's newest episode. */
+/**
+ * POST /api/v1/audio-transcriptions/transcribe-url: the server fetches a recording, or a podcast feed's newest episode.
+ */
 export const UrlTranscription = v.object({
   clientId,
   sourceLanguage,

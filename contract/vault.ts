@@ -3,21 +3,24 @@ import { acceptedRows } from "./accepted.ts";
 import { linkFacts, readSharedAddress, SharedOpening, sharedAddress } from "./sharing.ts";
 import { Moment } from "./transcription.ts";
 
-/** The limits of one vault. Sizes in bytes. */
+/** The limits of a vault. Sizes in bytes. */
 export const vaultLimits = {
   items: 1000,
-  /** Of one item's name and metadata, encrypted and armored. */
+  /** An item's name and metadata, encrypted and armored. */
   meta: 16 * 1024,
-  /** Of one item's text, encrypted. */
+  /** An item's text, encrypted. */
   text: 32 * 1024 * 1024,
-  /** Of one part of an upload. */
+  /** One part of an upload. */
   part: 16 * 1024 * 1024,
 } as const;
 
 /** The header of every file in the age format (https://age-encryption.org/v1). */
 export const ageMagic = "age-encryption.org/v1\n";
 
-/** An age file as text ("ASCII armor"): nothing else is accepted, so that no plain text is stored by mistake. @param max characters */
+/**
+ * An age file as text ("ASCII armor"). Nothing else is accepted, so that no plain text is stored by mistake. @param max
+ * characters
+ */
 const armored = (max: number) =>
   v.pipe(
     v.string(),
@@ -39,7 +42,7 @@ export const Vault = v.object({
   sealed: Armored,
   /** The same identity, sealed for the recovery key. */
   recoverySealed: Armored,
-  /** Counts the changes of `sealed`. */
+  /** Number of changes of `sealed`. */
   revision: Size,
 });
 export type Vault = v.InferOutput<typeof Vault>;
@@ -48,19 +51,19 @@ export type Vault = v.InferOutput<typeof Vault>;
 export const NewVault = v.object({ recipient: Recipient, sealed: Armored, recoverySealed: Armored });
 export type NewVault = v.InferOutput<typeof NewVault>;
 
-/** PUT /api/v1/encrypted-audio/vault: another passphrase. `revision` is the one to replace. */
+/** PUT /api/v1/encrypted-audio/vault: changes the passphrase. `revision` is the one to replace. */
 export const VaultChange = v.object({ sealed: Armored, revision: Size });
 export type VaultChange = v.InferOutput<typeof VaultChange>;
 
 /** One recording as the server sees it. */
 export const VaultItem = v.object({
   id: v.string(),
-  /** The page's id for it: makes the upload idempotent. */
+  /** The page's id of the recording; makes the upload idempotent. */
   clientId: v.string(),
-  /** Of the encrypted file, in bytes; and how much of it is on the server's disk. It is complete when they are equal. */
+  /** Size of the encrypted file in bytes, and bytes on the server's disk. The item is complete when they are equal. */
   size: Size,
   received: Size,
-  /** ISO 8601, UTC: when it was complete; null before. */
+  /** ISO 8601, UTC: when it became complete; null before. */
   arrivedAt: v.nullable(v.string()),
   /** The transcription that it was made from; null for none. */
   transcriptionId: v.nullable(v.string()),
@@ -89,59 +92,65 @@ export const VaultItemChange = v.object({ meta: Armored });
 /** The query of PUT …/{id}/content: the number of bytes already on the server. */
 export const PartQuery = v.object({ offset: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) });
 
-/** Links of one recording in the vault, and of all of one person's; ended ones not counted. */
+/** Most links of one recording in the vault, and of all recordings of a user; without ended ones. */
 export const maxVaultLinks = 20;
 export const maxVaultLinksOfPerson = 200;
-/** Of one link's sealed part: the title, the file's key, and the text if it is shown. Characters. */
+/** Largest sealed part of a link: the title, the file's key, and the text if it is shown. In characters. */
 export const maxSealedLink = 2 * 1024 * 1024;
 
-/** POST /api/v1/encrypted-audio/{id}/links. What it shows is its sound, its text, or both. */
+/** POST /api/v1/encrypted-audio/{id}/links. A link shows the audio, the text, or both. */
 export const NewVaultLink = v.pipe(
   v.object({
-    /** Encrypted in the page with the key in the link's fragment: the server can't read it. */
+    /** Encrypted by the page with the key in the link's fragment; the server can't read it. */
     sealed: armored(maxSealedLink),
-    /** The server gives the encrypted sound to whoever has the link. */
+    /** Whether the server sends the encrypted audio to visitors with the link. */
     audio: v.boolean(),
-    /** What is sealed has the text. */
+    /** Whether the sealed part contains the text. */
     text: v.boolean(),
-    /** What is sealed takes a passphrase besides the key: the page asks for it; the server knows no more of it. */
+    /**
+     * Whether the sealed part needs a passphrase in addition to the key. The page asks for it; the server never gets
+     * it.
+     */
     locked: v.boolean(),
-    /** When it ends, ISO 8601; null: when it is revoked. */
+    /** When it ends, ISO 8601; null: only when it is revoked. */
     expiresAt: v.nullable(Moment),
   }),
   v.check(({ audio, text }) => audio || text, "shows nothing"),
 );
 export type NewVaultLink = v.InferOutput<typeof NewVaultLink>;
 
-/** A link as its owner sees it, without what opens it. */
+/** A link as its owner sees it, without its secret. */
 export const VaultLink = v.object({ ...linkFacts, text: v.boolean() });
 export type VaultLink = v.InferOutput<typeof VaultLink>;
 
 /** GET of …/links: the newest first, ended ones for 30 more days. */
 export const VaultLinksAnswer = v.object({ links: v.array(VaultLink) });
 export type VaultLinksAnswer = v.InferOutput<typeof VaultLinksAnswer>;
-/** As the page accepts them. */
+/** The response as the page accepts it. */
 export const AcceptedVaultLinks = v.object({ links: acceptedRows(VaultLink) });
-/** The answer to a new one: the only time that what the server asks for is sent. What decrypts it never is. */
+/** The response for a new link: the only time that the server's secret is sent. The decryption key is never sent. */
 export const CreatedVaultLink = v.object({ ...VaultLink.entries, secret: v.string() });
 export type CreatedVaultLink = v.InferOutput<typeof CreatedVaultLink>;
 
-/** What opens a link. */
+/** The parts of a link. */
 export interface VaultLinkAddress {
   id: string;
-  /** Sent to the server, which gives the encrypted bytes for it. */
+  /** Sent to the server, which returns the encrypted bytes. */
   secret: string;
-  /** Stays in the browser. */
+  /** The decryption key; it stays in the browser. */
   key: string;
 }
 
-/** For the address's fragment: no server is sent it by a browser, and no referrer has it. */
+/** The fragment of the URL. Browsers send a fragment neither to servers nor in a referrer. */
 export const vaultLinkFragment = ({ key, ...link }: VaultLinkAddress): string => `${sharedAddress(link)}.${key}`;
 
-/** After what finds and opens a link: 256 bits that decrypt what it shows, which no server is sent. */
+/** The key after a link's id and secret: 256 bits, which no server gets. */
 const keyAtEnd = /^(.*)\.([\w-]{43})$/;
 
-/** @param fragment of the page's address, with or without "#" @returns undefined for one that is cut off, or no link's */
+/**
+ * @param fragment of the page's URL, with or without "#" @returns undefined for a truncated one, or one that is not a
+ *   link's
+ */
 export function readVaultLink(fragment: string): VaultLinkAddress | undefined {
   const [, link = "", key] = keyAtEnd.exec(fragment) ?? [];
   const address = readSharedAddress(link);
@@ -151,11 +160,14 @@ export function readVaultLink(fragment: string): VaultLinkAddress | undefined {
 /** POST /api/v1/shared-recordings/{link}/open */
 export const VaultLinkOpening = v.pick(SharedOpening, ["secret"]);
 
-/** What whoever has a link is given. The cookie that comes with it opens the encrypted sound for some hours. */
+/** The response for a visitor. Its cookie opens the encrypted audio for some hours. */
 export const OpenedVaultLink = v.object({
   sealed: v.string(),
   locked: v.boolean(),
-  /** Of the encrypted sound, in bytes; null where the link is without. GET /api/v1/shared-recordings/{link}/content */
+  /**
+   * Size of the encrypted audio in bytes (GET /api/v1/shared-recordings/{link}/content); null when the link excludes
+   * it.
+   */
   size: v.nullable(v.number()),
   expiresAt: v.nullable(v.string()),
 });

@@ -1,6 +1,6 @@
 /**
- * What is drawn of a recording: for each `pairMs` of it the lowest and the highest sample, so that a page need not decode hours of sound
- * to show them. GET /api/v1/audio-transcriptions/transcription/{id}/peaks gives the bytes as they are stored:
+ * The waveform of a recording: the lowest and the highest sample of each `pairMs`, so that a page need not decode hours
+ * of audio to draw it. GET /api/v1/audio-transcriptions/transcription/{id}/peaks returns the stored bytes:
  *
  * | byte  | what                                                                                                  |
  * | ----- | ----------------------------------------------------------------------------------------------------- |
@@ -11,20 +11,21 @@
  * | 8–15  | the size of the audio that it was made from, in bytes (float64, little-endian)                        |
  * | 16–   | pairs of two int8, lowest and highest. A level l stands for the amplitude sign(l) · (l / 127)²         |
  *
- * Levels are square roots, so that what is said softly (-60 dB) still has some of the 127 steps. Without a pair: nothing can be decoded.
+ * Levels are square roots, so that soft speech (-60 dB) still has some of the 127 steps. Without pairs, the audio can't
+ * be decoded.
  */
 export interface Peaks {
   /** Milliseconds of one pair. */
   pairMs: number;
-  /** Lowest and highest level in turn, -127 to 127. */
+  /** Alternating lowest and highest levels, -127 to 127. */
   levels: Int8Array;
   /** The size of the audio it was made from (bytes). */
   audioBytes: number;
 }
 
-/** 25 pairs a second: a syllable is about five of them. */
+/** 25 pairs per second: a syllable has about five of them. */
 export const shortestPairMs = 40;
-/** Six hours at 40 ms: 1 MB. A day has 160 ms. */
+/** Six hours at 40 ms: 1 MB. A whole day has pairs of 160 ms. */
 export const maxPairs = 540_000;
 /** The loudest level. */
 export const fullLevel = 127;
@@ -33,7 +34,7 @@ const headBytes = 16;
 const magic = [0x50, 0x45, 0x41, 0x4b];
 const version = 1;
 
-/** The most bytes that peaks may have. */
+/** Largest size of peaks in bytes. */
 export const maxPeaksBytes = headBytes + 2 * maxPairs;
 
 export function writePeaks({ pairMs, levels, audioBytes }: Peaks): Uint8Array<ArrayBuffer> {
@@ -46,7 +47,7 @@ export function writePeaks({ pairMs, levels, audioBytes }: Peaks): Uint8Array<Ar
   return bytes;
 }
 
-/** @returns undefined for bytes that are none, are cut off within a pair, or are of another version */
+/** @returns undefined for other data, data truncated within a pair, or another version */
 export function readPeaks(bytes: Uint8Array): Peaks | undefined {
   const { length } = bytes;
   if (length < headBytes || length > maxPeaksBytes || length % 2 !== 0) return undefined;

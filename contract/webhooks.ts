@@ -3,42 +3,42 @@ import { acceptedRows } from "./accepted.ts";
 import { ErrorCode } from "./error.ts";
 import { Origin } from "./transcription.ts";
 
-/** Webhooks of one person. */
+/** Most webhooks of one user. */
 export const maxWebhooks = 10;
-/** Longest address, in characters. */
+/** Longest URL, in characters. */
 export const maxWebhookUrl = 2000;
-/** So many deliveries of one are listed, the newest; and so long they are kept (days). */
+/** Number of the newest deliveries listed, and how long deliveries are stored (days). */
 export const listedDeliveries = 50;
 export const deliveryDays = 30;
 
-/** What a webhook can be told of. */
+/** The events that a webhook can subscribe to. */
 export const webhookEvents = ["transcription.completed", "transcription.failed"] as const;
 export const WebhookEvent = v.picklist(webhookEvents);
 export type WebhookEvent = v.InferOutput<typeof WebhookEvent>;
-/** What is sent when its owner tries it. */
+/** The event of a test by its owner. */
 export const webhookTest = "webhook.test";
 const MessageType = v.picklist([...webhookEvents, webhookTest]);
 export type WebhookMessageType = v.InferOutput<typeof MessageType>;
 
-/** What is said of a transcription that has ended: facts, and none of its texts. */
+/** Facts about an ended transcription, without its texts. */
 export const EndedTranscription = v.object({
-  /** GET /api/v1/audio-transcriptions/transcription/{id} has it. */
+  /** Id for GET /api/v1/audio-transcriptions/transcription/{id}. */
   id: v.string(),
   origin: v.nullable(Origin),
-  /** "auto": not known. */
+  /** "auto" when unknown. */
   sourceLanguage: v.string(),
   targetLanguage: v.nullable(v.string()),
   durationSeconds: v.nullable(v.number()),
-  /** Of a failed one: why. Of a completed one: what of it did not work, such as `translationFailed`; null: nothing. */
+  /** The reason for a failure. For a completed one: a warning such as `translationFailed`, or null. */
   error: v.nullable(ErrorCode),
 });
 export type EndedTranscription = v.InferOutput<typeof EndedTranscription>;
 
-/** The body that is posted to a webhook. `timestamp`: when it happened, ISO 8601, UTC. */
+/** The body posted to a webhook. `timestamp`: when the event happened, ISO 8601, UTC. */
 export const WebhookMessage = v.object({
   type: MessageType,
   timestamp: v.string(),
-  /** Of a test: empty. `url`: its page, for its owner. */
+  /** Empty for a test. `url`: the transcription's page, for its owner. */
   data: v.union([v.object({ ...EndedTranscription.entries, url: v.string() }), v.strictObject({})]),
 });
 export type WebhookMessage = v.InferOutput<typeof WebhookMessage>;
@@ -50,11 +50,11 @@ const Events = v.pipe(v.array(WebhookEvent), v.minLength(1), v.maxLength(webhook
 export const NewWebhook = v.object({ url: Url, events: Events });
 export type NewWebhook = v.InferInput<typeof NewWebhook>;
 
-/** PATCH /users/me/webhooks/{id}: what is absent stays as it is. `paused: false` also sends what has waited meanwhile. */
+/** PATCH /users/me/webhooks/{id}: absent fields stay unchanged. `paused: false` also sends the waiting messages. */
 export const WebhookChange = v.object({ url: v.optional(Url), events: v.optional(Events), paused: v.optional(v.boolean()) });
 export type WebhookChange = v.InferInput<typeof WebhookChange>;
 
-/** Why nothing is sent: its owner wanted that; nothing arrived for a day; or the server there said "410 Gone". */
+/** Why a webhook is paused: by its owner; nothing arrived for a day; or its server answered "410 Gone". */
 const pauseReasons = ["owner", "failing", "gone"] as const;
 const PauseReason = v.picklist(pauseReasons);
 export type PauseReason = v.InferOutput<typeof PauseReason>;
@@ -65,11 +65,11 @@ export const Webhook = v.object({
   url: v.string(),
   events: acceptedRows(WebhookEvent),
   createdAt: v.string(),
-  /** null: it works. */
+  /** null while it is active. */
   paused: v.nullable(v.object({ at: v.string(), reason: v.fallback(PauseReason, "owner") })),
-  /** Attempts that failed since one last succeeded. */
+  /** Failed attempts since the last success. */
   failures: v.number(),
-  /** The first of these. */
+  /** Time of the first of these. */
   failingSince: v.nullable(v.string()),
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
@@ -77,40 +77,43 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 /** GET /users/me/webhooks: the oldest first. DELETE of …/{id} removes one, with its log. */
 export const WebhooksAnswer = v.object({ webhooks: v.array(Webhook) });
 export type WebhooksAnswer = v.InferOutput<typeof WebhooksAnswer>;
-/** The answer to a new one: the only time that its secret ("whsec_…") is sent. */
+/** The response for a new webhook: the only time that its secret ("whsec_…") is sent. */
 export const CreatedWebhook = v.object({ ...Webhook.entries, secret: v.string() });
 export type CreatedWebhook = v.InferOutput<typeof CreatedWebhook>;
 
-/** `waiting`: also between two attempts. `held`: until its webhook goes on. `failed`: given up. */
+/** `waiting`: also between two attempts. `held`: until its webhook resumes. `failed`: given up. */
 const deliveryStates = ["waiting", "held", "delivered", "failed"] as const;
 const DeliveryState = v.picklist(deliveryStates);
 
-/** What is known of one message. Times are ISO 8601, UTC. */
+/** The state of one message. Times are ISO 8601, UTC. */
 export const WebhookDelivery = v.object({
   /** The header `webhook-id`, the same in every attempt. */
   id: v.string(),
   type: v.fallback(MessageType, webhookTest),
-  /** Of what it is about; null for a test. */
+  /** The transcription of the event; null for a test. */
   transcriptionId: v.nullable(v.string()),
   state: DeliveryState,
   createdAt: v.string(),
   attempts: v.number(),
-  /** The last one. */
+  /** Time of the last attempt. */
   attemptedAt: v.nullable(v.string()),
-  /** The next one; null when there is none. */
+  /** Time of the next attempt; null when there is none. */
   nextAt: v.nullable(v.string()),
-  /** The HTTP status of the last answer; null: there was none. */
+  /** HTTP status of the last response; null without one. */
   status: v.nullable(v.number()),
-  /** Its first characters. */
+  /** First characters of the response. */
   answer: v.fallback(v.string(), ""),
-  /** Why there was no answer: `urlRefused`, `urlUnreachable` or `urlTimeout`. */
+  /** Why there was no response: `urlRefused`, `urlUnreachable` or `urlTimeout`. */
   error: v.nullable(v.fallback(ErrorCode, "urlUnreachable")),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
-/** GET /users/me/webhooks/{id}/deliveries: the newest first. POST of …/{delivery}/replay sends one again, POST of /users/me/webhooks/{id}/test a test. */
+/**
+ * GET /users/me/webhooks/{id}/deliveries: the newest first. POST of …/{delivery}/replay repeats
+ * one; POST of /users/me/webhooks/{id}/test sends a test.
+ */
 export const DeliveriesAnswer = v.object({ deliveries: v.array(WebhookDelivery) });
 export type DeliveriesAnswer = v.InferOutput<typeof DeliveriesAnswer>;
-/** As the page accepts them. */
+/** The responses as the page accepts them. */
 export const AcceptedWebhooks = v.object({ webhooks: acceptedRows(Webhook) });
 export const AcceptedDeliveries = v.object({ deliveries: acceptedRows(WebhookDelivery) });

@@ -3,11 +3,12 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
-// What documents that save themselves (a transcription, a post of the blog) have in common: how a save fails, and what follows.
+// The shared parts of documents that save themselves (a transcription, a blog post): how a save fails, and what
+// follows.
 
-/** Of a machine that saves. */
+/** The context of a machine that saves. */
 export interface AutosaveContext {
-  /** Why the last save failed, a code of the contract; null since one succeeded. */
+  /** Why the last save failed, a code of the contract; null after a success. */
   saveError: string | null;
 }
 
@@ -15,13 +16,13 @@ export type AutosaveEvent =
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   { type: "page.resumed" };
 
-/** Emitted to the rest of the page: a save failed; those that fail after it are not emitted. */
+/** Emitted to the rest of the page: a save failed. Repeated failures are not emitted. */
 export interface SaveFailed {
   type: "save.failed";
   code: string;
 }
 
-/** What a view asks for: a save is in flight, it failed, or the server would refuse it again. */
+/** The tags that a view reads: a save is in flight, it failed, or the server would refuse it again. */
 export type AutosaveTag = "saving" | "unsaved" | "refused";
 
 /** A failed save is retried after this time (ms). */
@@ -32,7 +33,7 @@ export const saveErrorOf = (_: unknown, { error }: Failed): AutosaveContext => (
 /** For the action `emitSaveFailed`: `emit(saveFailed)`. */
 export const saveFailed = (_: unknown, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) });
 
-/** A machine with these states has the same names in its own setup. */
+/** A machine with these states declares the same names in its own setup. */
 const { createStateConfig } = setup({
   types: {
     context: {} as AutosaveContext,
@@ -45,17 +46,17 @@ const { createStateConfig } = setup({
     wakeUps: fromCallback<AutosaveEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    /** What was sent is pending again. */
+    /** Marks the sent changes as pending again. */
     takeBack: () => notProvided("takeBack"),
-    /** What was sent is not sent again by itself. */
+    /** Stops retrying the sent changes. */
     refuse: () => notProvided("refuse"),
     assignSaveError: assign(saveErrorOf),
     emitSaveFailed: emit(saveFailed),
   },
   guards: {
-    /** The server would refuse the same again. */
+    /** Whether the server would refuse the same changes again. */
     isFinal: (_, _failed: Failed): boolean => notProvided("isFinal"),
-    /** The person has seen the error. */
+    /** Whether the person has already seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
   },
   delays: { nextTry: retryDelayMs },
@@ -72,10 +73,10 @@ const saving = createStateConfig({
   },
 });
 
-/** How a save fails, in the state `saving`; a machine's own reasons come before these. */
+/** The transitions for a failed save in the state `saving`. A machine's own reasons come before these. */
 export const saveFailures = saving.invoke.onError;
 
-/** The last save failed: it is retried after a while, and when the page is resumed. */
+/** The last save failed. It is retried after a delay, and when the page is resumed. */
 export const unsaved = createStateConfig({
   tags: "unsaved",
   invoke: { src: "wakeUps" },

@@ -6,7 +6,7 @@ import { withEvent } from "#machines/with-event.ts";
 type QueryEvent<Data> =
   /** The person retries. */
   | { type: "retry.requested" }
-  /** The server's answer to a change of this page, as far as it is known what has changed. */
+  /** The server's answer to a change made on this page, which updates the data. */
   | { type: "data.changed"; data: Data };
 
 interface QueryContext<Data> {
@@ -16,7 +16,7 @@ interface QueryContext<Data> {
   error: unknown;
 }
 
-/** One chart for every answer, generic in its type. */
+/** One chart for all answers, generic in the type of the answer. */
 export function createQueryMachine<Data>() {
   return setup({
     types: { context: {} as QueryContext<Data>, events: {} as QueryEvent<Data> },
@@ -46,10 +46,10 @@ export function createQueryMachine<Data>() {
   });
 }
 
-/** What a page shows of the server: fetched once when it is opened, and brought up to date by the changes made there. */
+/** Data of the server that a page shows: loaded once when the page is opened, and updated by changes made there. */
 export const queryMachine = createQueryMachine<unknown>();
 
-/** What the selectors read of a snapshot, whatever the type of the answer. */
+/** The parts of a snapshot that the selectors read, for any type of answer. */
 interface Shown<Data> {
   value: unknown;
   context: QueryContext<Data>;
@@ -59,7 +59,7 @@ interface Shown<Data> {
 export const selectData = <Data>({ context }: Shown<Data>): Data | null => context.data;
 export const selectIsLoading = ({ value }: Shown<unknown>): boolean => value === "loading";
 export const selectHasFailed = ({ value }: Shown<unknown>): boolean => value === "failed";
-/** What the fetch has thrown; null unless the last one failed. */
+/** The error of the last request; null unless it failed. */
 export const selectError = ({ context }: Shown<unknown>): unknown => context.error;
 /** Whether the server has the call. */
 export const selectIsOffered = ({ context }: Shown<unknown>): boolean => !isNotOffered(context.error);

@@ -1,5 +1,5 @@
-// Makes the landing page's demonstration in public/demo: a recording of a real voice (server/speech/assets/jfk.wav) with the text that the
-// built-in model and the translation that Apertium give it, nothing edited. Run it again when one of them changes:
+// Makes the landing page's demonstration in public/demo: a recording of a real voice (server/speech/assets/jfk.wav)
+// with the unedited text of the built-in model and the translation of Apertium. Run it again when one of these changes:
 // node_modules/.bin/node scripts/demo.ts
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const target = join(root, "public", "demo");
 
 function encode(): string {
   const output = join(target, "jfk.mp3");
-  // The same bytes every time: no dates, no encoder's version.
+  // Reproducible output: no dates, no encoder version.
   const exact = ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1"];
   const source = join(root, "server", "speech", "assets", "jfk.wav");
   execFileSync("ffmpeg", ["-v", "error", "-y", "-i", source, ...exact, "-c:a", "libmp3lame", "-b:a", "48k", output]);

@@ -6,12 +6,13 @@ import { readConfig } from "#server/config/config.ts";
 import { withAnalytics } from "#server/page/analytics.ts";
 import { root } from "./tools.mjs";
 
-// `npm run dev`: the page by Vite with hot reload on WEB_PORT, the server started again when one of its files changes. Ctrl-C ends both.
+// `npm run dev`: serves the page with Vite and hot reload on WEB_PORT, and restarts the server when one of its files
+// changes. Ctrl-C ends both.
 
 const config = readConfig(process.env);
 const publicUrl = config.publicUrl ?? `http://localhost:${config.webPort}`;
 
-/** In production the server writes the API's address into index.html (server/page/site.ts). */
+/** In production, the server writes the API's address into index.html (server/page/site.ts). */
 const apiAddress: Plugin = {
   name: "parlance-api-address",
   transformIndexHtml: (html) => {
@@ -23,7 +24,7 @@ const apiAddress: Plugin = {
 const page = await createServer({ root, plugins: [apiAddress], clearScreen: false });
 await page.listen();
 
-// The server serves the built page as well: here on any free port, where nobody looks.
+// The server also serves the built page; here it gets any free port, and nobody uses it.
 const flags = ["--watch", "--watch-preserve-output", "--disable-warning=ExperimentalWarning"];
 const server = spawn(process.execPath, [...flags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
   cwd: root,
@@ -33,7 +34,7 @@ const server = spawn(process.execPath, [...flags, join(root, "server", "main.ts"
 const serverEnded = once(server, "exit");
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // A Ctrl-C in the terminal reaches the server too; a second signal does it no harm.
+  // Ctrl-C in a terminal also reaches the server; a second signal does no harm.
   process.on(signal, () => server.kill(signal));
 }
 await serverEnded;

@@ -3,7 +3,7 @@ import { variableGroups } from "#server/config/environment.ts";
 import { writeOrCheck } from "./generated-document.ts";
 
 // `npm run docs:config` writes docs/run/configuration.md and .env.example from the schema of the environment. With
-// --check it only says whether both are up to date.
+// --check it only checks whether both are up to date.
 
 const command = "npm run docs:config";
 
@@ -63,7 +63,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Shows "<model>" and "*.example.org" as they are. */
+/** Escapes Markdown, so that "<model>" and "*.example.org" appear unchanged. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\<>*|]/g, "\\$&");
 }

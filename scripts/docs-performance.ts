@@ -2,8 +2,8 @@ import { markdownTable } from "markdown-table";
 import { readResults } from "#tests/bench/results.ts";
 import { writeOrCheck } from "./generated-document.ts";
 
-// `npm run docs:performance` writes docs/develop/performance.md from the figures that `npm run bench` has measured.
-// With --check it only says whether the page is up to date. Figures without a limit are in the JSON alone.
+// `npm run docs:performance` writes docs/develop/performance.md from the figures measured by `npm run bench`. With
+// --check it only checks whether the document is up to date. Figures without a limit are only in the JSON.
 
 const intro = `# Performance
 

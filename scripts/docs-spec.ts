@@ -6,7 +6,7 @@ import { readTags } from "./test-tags.ts";
 import { root } from "./tools.mjs";
 
 // `npm run docs:spec` writes docs/spec-coverage.md: which test names which sentence of docs/spec.md. With --check it
-// only says whether the document is up to date. A tag that matches nothing fails in both cases.
+// only checks whether the document is up to date. A tag that matches nothing fails in both cases.
 
 const files = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name))

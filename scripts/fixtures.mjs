@@ -1,5 +1,5 @@
-// Makes the recordings in tests/fixtures/audio with flite and ffmpeg. They are committed; run it again when texts.ts changes:
-// node_modules/.bin/node scripts/fixtures.mjs
+// Makes the recordings in tests/fixtures/audio with flite and ffmpeg. They are committed; run it again when texts.ts
+// changes: node_modules/.bin/node scripts/fixtures.mjs
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ function speak(text, path) {
   execFileSync("flite", ["-voice", "slt", "-f", script, "-o", path]);
 }
 
-/** The same bytes every time: no dates, no encoder's version. */
+/** Encodes reproducibly: no dates, no encoder version. */
 function encode(inputs, output, ...options) {
   const exact = ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"];
   execFileSync("ffmpeg", ["-v", "error", "-y", ...inputs, ...exact, ...options, output]);
@@ -59,7 +59,7 @@ try {
 
   const microphone = join(work, "microphone.wav");
   speak(microphoneText, microphone);
-  // Chromium resamples what is not 48 kHz with a filter of its own.
+  // 48 kHz, because Chromium would resample anything else with its own filter.
   encode(
     ["-i", microphone],
     fixture("microphone.wav"),
@@ -77,7 +77,7 @@ try {
   encode(generated("anoisesrc=a=0.1:c=pink:r=16000:seed=7"), fixture("noise.wav"), "-t", "1.5", ...mono);
   encode(generated("sine=440:r=16000"), fixture("tone.wav"), "-t", "1.5", ...mono);
 
-  // Cut off in the middle, as by an interrupted download: their headers promise more.
+  // Truncated files, as after an interrupted download: their headers claim more.
   const bytes = (name) => readFileSync(fixture(name));
   writeFileSync(fixture("truncated.wav"), bytes("harbor.wav").subarray(0, 44 + 2 * 16_000 * 2));
   writeFileSync(fixture("truncated.mp3"), bytes("harbor.mp3").subarray(0, 16_000));

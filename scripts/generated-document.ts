@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { root } from "./tools.mjs";
 
 /**
- * Writes a document that a command generates. With --check it only exits with 1 when the document is out of date.
+ * Writes a generated document. With --check, it only exits with 1 when the document is out of date.
  * @param path from the root of the repository
- * @param command what a person runs to write it, as in "npm run docs:machines"
+ * @param command that writes it, such as "npm run docs:machines"
  */
 export function writeOrCheck(path: string, wanted: string, command: string): void {
   const file = join(root, path);

@@ -1,18 +1,18 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 
-// One statechart as a Mermaid state diagram. What Mermaid can't draw (an arrow from a state to a state inside of it) starts at a
-// small box "anywhere in …"; what leads nowhere is a line in the state's box.
+// Draws a statechart as a Mermaid state diagram. Mermaid can't draw an arrow from a state to one inside it; such an
+// arrow starts at a small box "anywhere in …". A transition without a target is a line in the state's box.
 
 /** @returns the lines of a `stateDiagram-v2` */
 export function mermaidOf(machine: AnyStateMachine): string {
   const inside = insideOf(machine.root, machine, "  ");
-  // Mermaid knows compartments only within a box.
+  // Mermaid supports compartments only within a box.
   const boxed = machine.root.type === "parallel" ? [`  state "${machine.id}" as machine {`, ...inside, "  }"] : inside;
   return ["stateDiagram-v2", ...boxed, ...arrowsOf(machine, "  ")].join("\n");
 }
 
 const childrenOf = (node: AnyStateNode): AnyStateNode[] => Object.values(node.states);
-/** Dots and dashes have a meaning in Mermaid. */
+/** A unique name without dots and dashes, which have a meaning in Mermaid. */
 const nameOf = (node: AnyStateNode): string => (node.parent === undefined ? "machine" : node.path.join("_"));
 const transitionsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
   ...[...node.transitions.values()].flat(),
@@ -26,7 +26,7 @@ function insideOf(node: AnyStateNode, machine: AnyStateMachine, indent: string):
   const first = node.initial?.target?.[0];
   const start = first === undefined ? [] : [`${indent}[*] --> ${nameOf(first)}`];
   const anywhere = anywhereLines(node, machine, indent);
-  // Regions of a parallel state stand side by side, each in its own compartment.
+  // Regions of a parallel state are side by side, each in its own compartment.
   const body =
     node.type === "parallel"
       ? regions.flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines]))
@@ -44,7 +44,7 @@ function stateLines(node: AnyStateNode, machine: AnyStateMachine, indent: string
   return [`${indent}state ${quoted([node.key, ...notes])} as ${name} {`, ...insideOf(node, machine, `${indent}  `), `${indent}}`];
 }
 
-/** What a state does without being left. */
+/** Transitions that don't leave the state. */
 function notesOf(node: AnyStateNode, machine: AnyStateMachine): string[] {
   const internal = transitionsOf(node).filter((transition) => transition.target === undefined);
   return [
@@ -78,7 +78,7 @@ function ownArrows(node: AnyStateNode, machine: AnyStateMachine, indent: string)
   return arrows(nameOf(node), across, machine, indent);
 }
 
-/** One arrow for each target; what leads to the same one stands at one arrow. */
+/** One arrow for each target; transitions to the same target share it. */
 function arrows(from: string, taken: readonly AnyTransitionDefinition[], machine: AnyStateMachine, indent: string): string[] {
   const labels = new Map<string, string[]>();
   for (const transition of taken) {
@@ -89,7 +89,7 @@ function arrows(from: string, taken: readonly AnyTransitionDefinition[], machine
   return [...labels].map(([target, lines]) => `${indent}${from} --> ${target}: ${lines.map(escaped).join("<br/>")}`);
 }
 
-/** "event [guard]", as a person would say it. */
+/** The label of a transition: "event [guard]", in readable words. */
 export function labelOf(transition: AnyTransitionDefinition, machine: AnyStateMachine): string {
   const guard = transition.guard === undefined ? "" : `[${guardName(transition.guard)}]`;
   const event = eventName(transition, machine);
@@ -97,14 +97,14 @@ export function labelOf(transition: AnyTransitionDefinition, machine: AnyStateMa
   return guard === "" ? "otherwise" : guard;
 }
 
-/** What an invoked actor did, by XState's event for it. */
+/** Outcomes of an invoked actor, by XState's events. */
 const outcomes: Readonly<Record<string, string>> = {
   "done.actor": "succeeded",
   "error.actor": "failed",
   snapshot: "changed",
 };
 
-/** "": it is taken at once. */
+/** The name of a transition's event; "" when the transition is taken at once. */
 function eventName({ eventType, source }: AnyTransitionDefinition, machine: AnyStateMachine): string {
   const after = source.after.find((transition) => transition.eventType === eventType);
   if (after !== undefined) return `after ${delayName(after.delay, machine)}`;
@@ -131,7 +131,7 @@ function guardName(guard: unknown): string {
   if (typeof guard !== "function") return "a condition";
   const parts = "guards" in guard && Array.isArray(guard.guards) ? guard.guards.map(guardName) : [];
   if (parts.length > 0) return parts.length === 1 ? `not ${parts[0]}` : parts.join(guard.name === "or" ? " or " : " and ");
-  // A condition that stands in the chart itself: what it says, without what it is handed.
+  // The text of a condition in the chart itself, without its parameters.
   return String(guard)
     .replace(/^.*?=>\s*/, "")
     .replaceAll("event.output.", "")
@@ -139,7 +139,7 @@ function guardName(guard: unknown): string {
     .replaceAll("===", "is");
 }
 
-/** Mermaid takes quotes, semicolons and hashes for its own. */
+/** Escapes quotes, semicolons and hashes, which have a meaning in Mermaid. */
 const escaped = (text: string): string =>
   text.replaceAll("#", "#35;").replaceAll('"', "#quot;").replaceAll("<", "#lt;").replaceAll(">", "#gt;");
 const quoted = (lines: readonly string[]): string => `"${lines.map(escaped).join("<br/>")}"`;

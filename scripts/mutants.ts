@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { root } from "./tools.mjs";
 
-// `npm run test:mutants -- machines/session` makes small faults in a folder's code (an operator, a condition), one after
-// another, and lists those that the folder's tests do not notice. It takes from half a minute to an hour.
+// `npm run test:mutants -- machines/session` makes small faults in a folder's code (an operator, a condition), one
+// after another, and lists those that the folder's tests do not detect. It takes from half a minute to an hour.
 
 const [folder = ""] = process.argv.slice(2);
 const projects = projectsOf(folder);
@@ -20,15 +20,15 @@ await new Stryker({
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   mutate: [`${folder}/**/*.{ts,tsx}`],
-  // The tests find the code by `#machines/*`, which Vitest does not follow to tell what is related.
+  // Tests import the code by `#machines/*`, which Vitest does not follow when it looks for related tests.
   vitest: { configFile: "scripts/mutants.vitest.config.ts", related: false },
-  // TypeScript 7 has no interface that Stryker knows: there is no such file, so it leaves types alone.
+  // Stryker does not support TypeScript 7. This file does not exist, so Stryker ignores types.
   tsconfigFile: "none.json",
   concurrency: 1,
   coverageAnalysis: "perTest",
-  // What is computed once when a module is loaded can't be changed for one test.
+  // Values computed when a module loads can't be changed for a single test.
   ignoreStatic: true,
-  // Texts and literal objects are mostly names of styles and texts of logs.
+  // Texts and literal objects are mostly style names and log messages.
   mutator: { excludedMutations: ["StringLiteral", "ObjectLiteral"] },
   reporters: ["clear-text"],
   clearTextReporter: { allowColor: process.stdout.isTTY, allowEmojis: false, logTests: false, reportTests: false },
@@ -36,7 +36,7 @@ await new Stryker({
   tempDirName: ".tmp/mutants",
 }).runMutationTest();
 
-/** The projects of Vitest whose tests run a layer's code; undefined for what is no such folder. */
+/** The Vitest projects whose tests run a layer's code; undefined for any other folder. */
 function projectsOf(path: string): string[] | undefined {
   if (/^machines(\/|$)/.test(path)) return ["machines", "paths", "page", "components"];
   if (/^src(\/|$)/.test(path)) return ["page", "components"];
@@ -44,7 +44,7 @@ function projectsOf(path: string): string[] | undefined {
   return undefined;
 }
 
-/** The folder that its tests are in, below each project's: "session" for src/features/session. */
+/** The folder of its tests, below each project's folder: "session" for src/features/session. */
 function subjectOf(path: string): string {
   return path.replace(/^(machines|server|src\/features|src)\/?/, "").replace(/\/$/, "");
 }

@@ -4,12 +4,12 @@ import type { TestProjectInlineConfiguration } from "vitest/config";
 import { defineConfig } from "vitest/config";
 import full from "../vitest.config.ts";
 
-// The tests of one subject, for scripts/mutants.ts.
+// The configuration with one subject's tests, for scripts/mutants.ts.
 
 const { MUTANTS_PROJECTS = "", MUTANTS_SUBJECT = "" } = process.env;
 const root = join(import.meta.dirname, "..");
 
-/** @returns the project with the subject's tests alone; undefined when it has none */
+/** @returns the project with only the subject's tests; undefined when it has none */
 function narrowed(project: TestProjectInlineConfiguration): TestProjectInlineConfiguration[] {
   const folder = join("tests", String(project.test?.name), MUTANTS_SUBJECT);
   if (!existsSync(join(root, folder))) return [];

@@ -9,7 +9,7 @@ import { node26, root } from "./tools.mjs";
 //   npm run test:all      everything
 //   npm run test:changed  the tests that import what has changed since main, and the main job in the browser
 
-// Vitest reads these when it is loaded. Colours are for terminals; CI alone would switch them on.
+// Vitest reads these when it is loaded. Colors are for terminals; CI alone would turn them on.
 process.env.CI = "true";
 if (!process.stdout.isTTY) process.env.NO_COLOR = "1";
 const { startVitest } = await import("vitest/node");
@@ -18,7 +18,7 @@ interface TestStep {
   title: string;
   projects: readonly string[];
   tagsFilter?: string[];
-  /** A branch: only the tests whose imports differ from it, of which there may be none. */
+  /** A branch: runs only tests whose imports differ from it; there may be none. */
   changed?: string;
   /** The only test files to run. */
   files?: string[];
@@ -27,7 +27,7 @@ interface TestStep {
 interface FailedFile {
   /** From the root of the repository. */
   file: string;
-  /** The first test that failed; empty when the file failed outside of its tests. */
+  /** The first failed test; empty when the file failed outside of its tests. */
   title: string;
   error: string;
   passed: number;
@@ -39,11 +39,11 @@ interface FailedFile {
 interface StepResult {
   passed: number;
   failedFiles: FailedFile[];
-  /** What failed and is no file: a check, an error of no test, or a step that found no tests. */
+  /** Failures without a file: a check, an error outside of all tests, or a step that found no tests. */
   otherFailures: string[];
 }
 
-/** More files that pass only when they run again fail the run: so many are no chance. */
+/** More files than this that pass only when repeated fail the run: so many are no coincidence. */
 const maxUnstable = 3;
 
 const belowBrowser = ["machines", "paths", "page", "components", "server"];
@@ -74,7 +74,7 @@ const [name = "quick"] = process.argv.slice(2);
 if (name !== "quick" && name !== "all" && name !== "changed") throw new Error(`"${name}" is not quick, all or changed.`);
 process.exit(await finish(await runs[name]()));
 
-/** Runs the failed files again, prints the summary, and returns the exit code. */
+/** Repeats the failed files, prints the summary, and returns the exit code. */
 async function finish(results: readonly StepResult[]): Promise<number> {
   const failedFiles = results.flatMap((result) => result.failedFiles);
   const otherFailures = results.flatMap((result) => result.otherFailures);
@@ -93,7 +93,7 @@ async function finish(results: readonly StepResult[]): Promise<number> {
 }
 
 /**
- * Runs failed files once more, each alone; with more of them than may be unstable the run fails in any case.
+ * Repeats failed files once, each alone. If there are more than may be unstable, the run fails in any case.
  * @returns the files that now passed, with the number of their passed tests
  */
 async function runAgain(failedFiles: readonly FailedFile[]): Promise<Map<FailedFile, number>> {
@@ -117,7 +117,7 @@ function reportUnstable(unstable: readonly FailedFile[]): void {
   console.log("");
 }
 
-/** Of an error: what was expected and what came is often below its first line. */
+/** The beginning of an error: the expected and received values are often below its first line. */
 function firstLines(error: string): string[] {
   return error
     .split("\n")
@@ -129,14 +129,15 @@ function nameOf({ file, title }: FailedFile): string {
   return title === "" ? file : `${file} › ${title}`;
 }
 
-/** What needs no tests, side by side. */
+/** Runs the checks without tests in parallel. */
 async function runChecks(): Promise<StepResult[]> {
   const program = (path: string) => join(root, "node_modules", path);
   const script = (path: string) => join(root, "scripts", path);
-  /** What the last check found out about each file: only what has changed since is checked again. */
+  /** Reuses the last check's results: only changed files are checked again. */
   const incremental = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
   return Promise.all([
-    // With several checkers each infers what all of them need: twice the work, and no sooner done on two processors.
+    // With several checkers, each infers the shared types again: twice the work, without being faster on two
+    // processors.
     check("Types", [program("typescript/bin/tsc"), "-p", ".", "--checkers", "1", ...incremental]),
     check("Lint and format", ["--run", "lint"]),
     check("Machine diagrams", [script("docs-machines.ts"), "--check"]),
@@ -146,12 +147,16 @@ async function runChecks(): Promise<StepResult[]> {
     check("Performance page", [script("docs-performance.ts"), "--check"]),
     check("Links and long lines in documents", [program("remark-cli/cli.js"), "--quiet", "--frail", "--no-stdout", "."]),
     check("Licences and known weaknesses", [script("check-dependencies.mjs")]),
-    // The browser tests would build it. The types take longest here: meanwhile another processor is free.
+    // Built here so that the browser tests need not. The types take longest, so another processor is free in the
+    // meantime.
     check("Page", [script("build.mjs"), "--if-stale"]),
   ]);
 }
 
-/** Runs a program whose exit code is the answer. Prints its output when it has ended, since others run beside it. */
+/**
+ * Runs a program whose exit code is its result. Its output is printed at its end, because other programs run in
+ * parallel.
+ */
 async function check(title: string, args: readonly string[]): Promise<StepResult> {
   const child = spawn(node26, ["--disable-warning=ExperimentalWarning", ...args], {
     cwd: root,
@@ -191,13 +196,13 @@ async function runTests(step: TestStep): Promise<StepResult> {
     .map(({ message }) => `${title}: ${message}`);
   const passed = sum(modules, (module) => count(module, "passed"));
   const isExplained = failedFiles.length > 0 || otherFailures.length > 0;
-  // Tests that are not found can't fail. Vitest sets the exit code also when it can't start.
+  // Tests that are not found can't fail. Vitest also sets the exit code when it can't start.
   const isWrong = process.exitCode !== undefined || (passed === 0 && changed === undefined);
   if (isWrong && !isExplained) otherFailures.push(`${title}: the tests did not run`);
   return { passed, failedFiles, otherFailures };
 }
 
-/** Also a file that could not be loaded, and one whose process crashed. */
+/** True also for a file that could not be loaded, or whose process crashed. */
 function hasFailed(module: TestModule): boolean {
   return module.state() !== "passed" && module.state() !== "skipped";
 }
@@ -215,7 +220,7 @@ function describeFailure(module: TestModule, unhandled: string | undefined, step
   };
 }
 
-/** An error outside of all tests. Vitest notes the file that ran meanwhile. */
+/** Reads an error outside of all tests. Vitest records the file that was running. */
 function readError(error: unknown): { file: string | undefined; message: string } {
   const file = typeof error === "object" && error !== null && Reflect.get(error, "VITEST_TEST_PATH");
   const message = typeof error === "object" && error !== null && Reflect.get(error, "message");

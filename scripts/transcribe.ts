@@ -22,10 +22,10 @@ import { localFields } from "#server/watched-folder/fields.ts";
 import { localFile, versionOf } from "#server/watched-folder/files.ts";
 import { freeName, writeResults } from "#server/watched-folder/results.ts";
 
-// `npm run transcribe -- file…`: recordings of this machine into texts beside them, by the models that are installed, without an account
-// and whether or not the server runs. Nothing of them is left elsewhere.
+// `npm run transcribe -- file…` transcribes local recordings into texts beside them, with the installed models, without
+// an account, and whether or not the server runs. Nothing is stored elsewhere.
 
-/** Between two looks at how far it is (ms). */
+/** Interval of polling the progress (ms). */
 const lookMs = 300;
 
 interface Context {
@@ -38,7 +38,7 @@ interface Context {
   signal: AbortSignal;
 }
 
-/** @returns whether there are texts of it */
+/** @returns whether there are texts */
 async function transcribe(context: Context, file: string): Promise<boolean> {
   const { config, db, parts, worker, user, wishes, signal } = context;
   const [found] = await versionOf(resolve(file));
@@ -94,7 +94,7 @@ async function open(folder: string, cleanup: AsyncDisposableStack): Promise<Omit
   const config: Config = { ...readConfig(process.env), databaseUrl: undefined, bucket: undefined };
   const db = await openDb(folder);
   cleanup.defer(() => db.destroy());
-  // Somebody without limits, in a database that is gone afterwards.
+  // A user without limits, in a temporary database.
   const user = newUser({ email: "nobody@localhost", name: "", email_verified: 1, is_superuser: 1 }, Date.now());
   await insertUser(db, user);
   const log = createLog("silent", Date.now);

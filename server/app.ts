@@ -82,7 +82,7 @@ import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 import { waveformRoutes } from "./waveform/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** Nobody writes with these: what they make is the server's. */
+/** These methods write nothing for the user. */
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** The API of SPEC.md section 7. */

@@ -1,11 +1,11 @@
 import { pcmRate } from "./bytes.ts";
 import { FrameReader, levelOf, noiseLevel, percentile, vadFrame, voicedStretch } from "./vad.ts";
 
-/** A part of a recording that is recognised separately. Pieces are contiguous. */
+/** A part of a recording that is recognized separately. Pieces are contiguous. */
 export interface Piece {
   /** From 0. */
   index: number;
-  /** In samples from the beginning of the recording; `endSample` is the first that does not belong to it. */
+  /** Samples from the beginning of the recording; `endSample` is exclusive. */
   startSample: number;
   endSample: number;
   /** Whether it may contain a voice; otherwise recognition is skipped. */
@@ -14,34 +14,34 @@ export interface Piece {
 
 const framesPerSecond = pcmRate / vadFrame;
 
-/** In seconds. */
+/** Lengths in seconds. */
 export interface CutLimits {
   /** A piece is cut at the best pause between this... */
   shortest: number;
   /** ... and this length... */
   wanted: number;
-  /** ... or, when nobody pauses, at the first real pause after it; at its quietest spot at the latest here. */
+  /** ... or, if there is none, at the first real pause after it; at the latest at this length, at its quietest spot. */
   longest: number;
 }
 
-/** Long enough to amortise the start, short enough to keep two cores busy until the end. */
+/** Long enough to amortize the start, short enough to keep two cores busy until the end. */
 const defaultLimits: CutLimits = { shortest: 20, wanted: 30, longest: 60 };
 
-/** Stop consonants within a word last up to 0.12 s; a pause between words that is safe to cut is at least this long (frames). */
+/** Shortest pause that is safe to cut (frames): stop consonants within a word are silent for up to 0.12 s. */
 const safePause = 10;
 /** Longer pauses than this are not preferred (frames). */
 const amplePause = framesPerSecond;
 
 export interface Pause {
-  /** In frames from the beginning; `end` is the first frame after it. */
+  /** Frames from the beginning; `end` is exclusive. */
   start: number;
   end: number;
   score: number;
 }
 
 /**
- * Cuts a recording of any length at its pauses into pieces for parallel recognition. Deterministic for the same samples, whatever
- * the chunks. Keeps 4 bytes per 20 ms of the current piece, not its audio.
+ * Cuts a recording of any length at its pauses into pieces for parallel recognition. Deterministic for the same
+ * samples, whatever the chunks. Keeps 4 bytes per 20 ms of the current piece, not its audio.
  */
 export class PieceCutter {
   readonly #frames = new FrameReader();
@@ -52,7 +52,7 @@ export class PieceCutter {
   #start = 0;
   #received = 0;
   #index = 0;
-  /** The quietest part of the pieces so far: the reference for a short last piece. */
+  /** The lowest noise level of the pieces so far: the reference for a short last piece. */
   #floor = 0;
 
   constructor({ shortest, wanted, longest }: CutLimits = defaultLimits) {
@@ -73,7 +73,7 @@ export class PieceCutter {
     return pieces;
   }
 
-  /** The rest: at most one piece, none when nothing was pushed since the last cut. */
+  /** The rest: at most one piece; none if nothing was pushed since the last cut. */
   finish(): Piece[] {
     this.#frames.flush((frame) => this.#levels.push(levelOf(frame)));
     return this.#received > this.#start ? [this.#take(this.#levels.length, this.#received)] : [];
@@ -100,7 +100,7 @@ export class PieceCutter {
   #hasVoice(levels: readonly number[]): boolean {
     const noise = noiseLevel(levels);
     const floor = Math.min(noise, this.#floor);
-    // Adapts the noise estimate for the next piece slowly: a fan may have been switched on since.
+    // The noise estimate rises slowly from piece to piece: a fan may have been switched on.
     this.#floor = Math.min(noise, this.#floor + 6);
     return voicedStretch(levels, floor) !== undefined;
   }
@@ -110,7 +110,8 @@ export class PieceCutter {
 export function bestPause(levels: readonly number[], from: number, to: number): Pause | undefined {
   const low = percentile(levels, 0.05);
   const high = percentile(levels, 0.95);
-  // A quarter of the way from noise to voice; between 3 dB (less is chance) and 10 dB (more is a soft word).
+  // The threshold is a quarter of the way from noise to voice, between 3 dB (less is chance) and 10 dB (more is a soft
+  // word).
   const threshold = low + Math.min(Math.max((high - low) / 4, 3), 10);
   let best: Pause | undefined;
   let start: number | undefined;

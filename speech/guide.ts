@@ -2,7 +2,7 @@ import { joinBytes } from "./bytes.ts";
 import { GuidedDetector } from "./guided-detector.ts";
 import { type ActivityStream, sileroWindow, type VoiceActivity } from "./voice-activity.ts";
 
-/** Holds live sound back until it is known whether somebody speaks in it: at most one window, 32 ms. */
+/** Holds live sound back until the detector has decided on it: at most one window, 32 ms. */
 export class Guide {
   readonly detector: GuidedDetector;
   readonly #activity: VoiceActivity;
@@ -15,7 +15,7 @@ export class Guide {
     this.detector = new GuidedDetector(hangoverFrames);
   }
 
-  /** @returns the sound that is known now, from what was given before and this */
+  /** @returns the sound that is now decided, from earlier calls and this one */
   async push(pcm: Uint8Array): Promise<Uint8Array> {
     this.#unknown = joinBytes([this.#unknown, pcm]);
     this.#stream ??= this.#activity.open();
@@ -23,7 +23,7 @@ export class Guide {
     if (this.#isClosed) stream?.close();
     const digits = await stream?.push(pcm).catch(() => undefined);
     if (digits === undefined) {
-      // It has failed, or there is none: from here on, energy tells.
+      // The detector has failed, or there is none: from here on, energy decides.
       stream?.close();
       this.#stream = Promise.resolve(undefined);
       this.detector.lose();
@@ -36,7 +36,7 @@ export class Guide {
     return known;
   }
 
-  /** What is not known, when no more follows. */
+  /** The undecided rest, when no more sound follows. */
   rest(): Uint8Array {
     const rest = this.#unknown;
     this.#unknown = new Uint8Array(0);

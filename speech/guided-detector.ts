@@ -3,33 +3,41 @@ import type { IsVoice } from "./voice.ts";
 import { sileroWindow } from "./voice-activity.ts";
 
 /**
- * Silero's voices end 0.1 to 0.16 s after the last sound of a word (measured on flite), which final words would be late by: a pause is
- * counted from where energy says that it began, at most this many frames of 20 ms before.
+ * Silero's voices end 0.1 to 0.16 s after the last sound of a word (measured on flite), which would delay final words.
+ * Therefore a pause counts from where energy has found its beginning, at most this many frames of 20 ms earlier.
  */
 const maxTailFrames = 10;
-/** Likewise at the beginning: energy and Silero notice a voice within this many frames of each other, whichever is first... */
+/**
+ * At the beginning of a voice, energy and Silero detect it within this many frames of each other, in either order...
+ */
 const onsetFrames = 15;
-/** ... and energy, which is the more exact one, is waited for this long after Silero, for it may never notice a voice amid noise. */
+/**
+ * ... and the detector waits this long for energy, which is more exact, after Silero. Energy may never detect a voice
+ * amid noise.
+ */
 const energyWait = 6;
 
 /** The window in which a frame ends. */
 const windowOf = (frame: number) => Math.floor((frame * vadFrame) / sileroWindow);
 
-/** Windows that are kept, 32 s: no utterance is longer. A stream may last for hours. */
+/** Windows kept, 32 s, because no utterance is longer. A stream may last for hours. */
 const bufferedWindows = 1_000;
 
-/** Voice activity on a stream by Silero's windows, which have to be given before their frames; by energy once they are lost. */
+/**
+ * Voice activity on a stream by Silero's windows, which must be given before their frames. Without windows, energy
+ * decides.
+ */
 export class GuidedDetector {
   readonly #energy: VoiceDetector;
   readonly #hangover: number;
   #digits = "";
-  /** Windows whose digits were dropped: their frames are over. */
+  /** Windows whose digits were dropped, because their frames are past. */
   #dropped = 0;
   #frame = 0;
   #isLost = false;
   #isSpeaking = false;
   #quietFrames = 0;
-  /** Frames until now: without energy, since energy noticed a voice, and since Silero did. */
+  /** Frames without energy, since energy detected a voice, and since Silero did. */
   #faintFrames = 0;
   #energyFrames = 0;
   #voiceFrames = 0;
@@ -44,7 +52,7 @@ export class GuidedDetector {
     return this.#isLost ? this.#energy.quietFrames : this.#quietFrames;
   }
 
-  /** The next windows, a digit for each. */
+  /** Adds the next windows, one digit each. */
   give(digits: string): void {
     this.#digits += digits;
   }
@@ -55,20 +63,21 @@ export class GuidedDetector {
   }
 
   /**
-   * Of an utterance that has just ended. @param firstFrame of it, from the beginning of the stream
-   * @returns whether a voice is in one of its frames, the first of which is 0; undefined: energy alone can tell
+   * The voices in an utterance that has just ended. @param firstFrame of the utterance, from the beginning of the
+   * stream
+   * @returns whether a frame of the utterance, counted from 0, has a voice; undefined when only energy can tell
    */
   voicesFrom(firstFrame: number): IsVoice | undefined {
     const [digits, dropped] = [this.#digits, this.#dropped];
     return this.#isLost ? undefined : (frame) => digits[windowOf(firstFrame + frame) - dropped] === "1";
   }
 
-  /** How many frames ago the voice was noticed that has just begun. */
+  /** How many frames ago the current voice was detected. */
   get lateFrames(): number {
     return this.#energyFrames > 0 && this.#energyFrames <= onsetFrames ? this.#energyFrames - 1 : 0;
   }
 
-  /** @param level of the next frame @returns whether somebody is speaking, hang-over included */
+  /** @param level of the next frame @returns whether somebody is speaking, including the hang-over */
   push(level: number): boolean {
     const byEnergy = this.#energy.push(level);
     this.#energyFrames = byEnergy ? this.#energyFrames + 1 : 0;

@@ -1,22 +1,24 @@
 import type { Segment } from "#contract/index.ts";
 import { segmentsFrom } from "./words.ts";
 
-/** Nobody says more letters in a second; fast speech has 20. */
+/** Most letters spoken per second; fast speech has 20. */
 const lettersPerSecond = 22;
-/** Three times the same within a word, or twice the same twelve letters. */
+/** The same three times within a word, or the same twelve letters twice. */
 const loop = /(.{2,}?)\1\1|(.{12,}?)\W+\2/iu;
-/** The same within a word, three times or more. */
+/** The same three or more times within a word. */
 const loopInWord = /(.{2,}?)\1{2,}/giu;
 
-/** Characters that are looked at: comparing takes time with their square. */
+/** Characters that are checked: the time grows with their square. */
 const longestLooked = 1_000;
 
-/** Whether a text repeats itself, and is more than can be said in so many seconds: a recogniser went round in circles. */
+/**
+ * Whether a text repeats itself and is longer than possible speech in this time: the recognizer was stuck in a loop.
+ */
 export function isLooping(text: string, seconds: number): boolean {
   return text.length > seconds * lettersPerSecond && loop.test(text.slice(0, longestLooked));
 }
 
-/** The same segments with what is repeated in them once. */
+/** The segments, with repetitions reduced to one. */
 export function cutLoop(segments: readonly Segment[]): Segment[] {
   const words = segments
     .flatMap((segment) => segment.words)

@@ -1,20 +1,23 @@
-/** How long the loudness is averaged over, and how long a change of channels takes (seconds). */
+/** Averaging time of the loudness, and duration of a change of channels (seconds). */
 const averagingSeconds = 0.3;
 const fadeSeconds = 0.02;
 /**
- * The mix counts as cancelled below the first share of the louder channel's power (−12 dB), and no longer above the second. One voice on one
- * channel alone gives −6 dB, two equal channels 0 dB.
+ * The mix counts as canceled below the first share of the louder channel's power (−12 dB), until it exceeds the second.
+ * One voice on a single channel gives −6 dB, two equal channels 0 dB.
  */
 const cancelledShare = 1 / 16;
 const mixedShare = 1 / 8;
-/** The other channel is taken when it is this many times as loud (power): a change between inverted channels is itself a short silence. */
+/**
+ * The other channel is taken when its power is this many times larger: changing between inverted channels causes a
+ * short silence.
+ */
 const louderBy = 4;
 
 /**
- * Makes one channel of two, piece by piece. Usually that is their mean. Where the channels cancel each other out, as one of them is
- * inverted, it is the louder channel.
+ * Mixes two channels to one, piece by piece. Normally the result is their mean. Where the channels cancel each other
+ * out, because one is inverted, it is the louder channel.
  * @param rate of the samples, in Hz
- * @returns takes the samples of both channels, as many of each, and returns as many
+ * @returns a function that takes equally many samples of both channels and returns as many
  */
 export function createMonoMixer(rate: number): (left: Float32Array, right: Float32Array) => Float32Array<ArrayBuffer> {
   const keep = Math.exp(-1 / (averagingSeconds * rate));
@@ -24,7 +27,7 @@ export function createMonoMixer(rate: number): (left: Float32Array, right: Float
   let mixPower = 0;
   let isCancelled = false;
   let isLeft = true;
-  // Both fade between 0 and 1: the louder channel or the mean, the right channel or the left.
+  // Both fade between 0 and 1: `mean` from the louder channel to the mean, `side` from one channel to the other.
   let mean = 1;
   let side = 1;
   return (left, right) => {

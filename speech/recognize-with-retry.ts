@@ -3,11 +3,11 @@ import { append } from "#contract/lists.ts";
 import { cutLoop, isLooping } from "./loops.ts";
 import { partOfVoice, spokenIn, type Voice } from "./voice.ts";
 
-/** A voice of more than this without a text is recognized again (seconds): a cough or a "hm" is shorter. */
+/** A longer voice without a text is recognized again (seconds): a cough or a "hm" is shorter. */
 const longestWithoutText = 1.5;
-/** How much is left out at the end of what is decoded again (seconds). */
+/** Length left out at the end of the second attempt (seconds). */
 const shorter = 0.4;
-/** What recognisers make of sound in which nobody speaks, and what whoever really says it takes at least (seconds). */
+/** Texts that recognizers invent in silence, and the time that really saying them takes at least (seconds). */
 const phantoms = new Map([
   ["you", 0.4],
   ["thank you", 0.25],
@@ -15,24 +15,25 @@ const phantoms = new Map([
   ["bye", 0.2],
 ]);
 
-/** Written for a voice that no engine understood. */
+/** Text for a voice that no engine understood. */
 const notUnderstood = "[…]";
 
-/** Told of a voice that stays without a text, which "[…]" stands for. */
+/** Called for a voice that stays without a text, for which "[…]" is written. */
 export type NotUnderstood = (voice: Pick<Voice, "durationSeconds">) => void;
 
 export interface RetryOptions {
-  /** Whether the decoder writes word after word as a language model does, so that it may go round in circles. */
+  /** Whether the decoder generates word after word like a language model, so that it may get stuck in a loop. */
   mayLoop: boolean;
   onNotUnderstood?: NotUnderstood | undefined;
 }
 
-/** @returns the segments, with times in the recording; none where there are no words */
+/** @returns the segments, with times in the recording; empty without words */
 export type Recognize = (voice: Voice) => Promise<Segment[]>;
 
 /**
- * Recognizes a voice, and mistrusts what can't be: a text that goes round in circles is recognized again a little shorter, then cut;
- * "Thank you." where hardly anybody speaks is dropped; a voice without a text is recognized again in halves. No voice is lost silently.
+ * Recognizes a voice, and corrects impossible results. A looping text is recognized again a little shorter, then cut.
+ * "Thank you." with hardly any speech is dropped. A voice without a text is recognized again in halves. No voice is
+ * lost silently.
  */
 export async function recognizeWithRetry(
   voice: Voice,
@@ -68,7 +69,7 @@ async function recognizeHalves(
   return recognized;
 }
 
-/** The pause that is nearest to the middle; else the middle. In seconds from the voice's beginning. */
+/** The pause nearest to the middle; else the middle. In seconds from the voice's beginning. */
 function middlePause({ durationSeconds, spoken }: Voice): number {
   const middle = durationSeconds / 2;
   const pauses = spoken.slice(1).map(({ start }, at) => (start + (spoken[at]?.end ?? start)) / 2);
@@ -82,8 +83,8 @@ function notUnderstoodSegment({ offset, durationSeconds, spoken }: Voice): Segme
 }
 
 /**
- * Whether a text is what recognizers make of sound in which nobody speaks.
- * @param seconds how long somebody speaks in it
+ * Whether a text is one that recognizers invent in silence.
+ * @param seconds of speech in the sound
  */
 export function isPhantom(text: string, seconds: number): boolean {
   return seconds < (phantoms.get(text.toLowerCase().replace(/[^\p{L} ]/gu, "")) ?? 0);

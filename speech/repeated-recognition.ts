@@ -6,18 +6,18 @@ import type { InterimText } from "./utterance-stream.ts";
 import { spokenIn, type Voice } from "./voice.ts";
 
 const bytesPerSecond = pcmRate * 2;
-/** An utterance is recognized again at most so often: with each frame of the page (seconds of audio)... */
+/** Shortest interval between passes: the page's frames (seconds of audio)... */
 const shortestPace = 0.2;
-/** ... and so often that recognizing, with the wait for others who speak, takes at most a quarter of the time. */
+/** ... and so long that passes, including the wait for other users, take at most a quarter of the time. */
 const restsPerPass = 3;
-/** Seconds; more made it no better (`npm run bench -- live`). */
+/** Seconds; more did not improve the text (`npm run bench -- live`). */
 const silenceBehind = 0.2;
 
 /**
  * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again
- * while somebody speaks. Words that two passes agree on stay; the newest pass says how they are written.
- * @param find the part of the utterance in which somebody speaks
- * @param rests how much has to be spoken from the beginning of a pass to that of the next, as a multiple of the time that it took
+ * during speech. Words that two passes agree on stay; the newest pass determines their spelling.
+ * @param find the part of the utterance with a voice
+ * @param rests how much must be spoken between the starts of two passes, as a multiple of the first pass's duration
  */
 export function repeatedRecognition(
   find: (pcm: Uint8Array) => Voice | undefined,
@@ -26,7 +26,7 @@ export function repeatedRecognition(
 ): InterimText {
   let sound: Uint8Array[] = [];
   let pendingBytes = 0;
-  /** How far the voice of the last pass reached, with the little silence behind it, in seconds. */
+  /** End of the voice in the last pass, including the added silence, in seconds. */
   let recognizedTo = 0;
   let pace = shortestPace;
   let agreement = new Agreement();
@@ -59,26 +59,26 @@ export function repeatedRecognition(
   };
 }
 
-/** A word that breaks off is recognized better with a little silence behind it. */
+/** A word that breaks off is recognized better with a little silence after it. */
 function withSilence(voice: Voice): Voice {
   const pcm = joinBytes([voice.pcm, new Uint8Array(silenceBehind * bytesPerSecond)]);
   return { ...voice, pcm, durationSeconds: voice.durationSeconds + silenceBehind };
 }
 
-/** The words of an utterance as pass after pass recognizes them. */
+/** The agreed words of an utterance, pass by pass. */
 class Agreement {
   #last: readonly string[] = [];
   #agreed: readonly string[] = [];
 
   /**
-   * @returns the text of this pass with the words that were agreed on before, and the length of what is agreed on now
+   * @returns the text of this pass with the words agreed on before, and the length of the agreed beginning
    *   (characters)
    */
   take(text: string): { text: string; stable: number } {
     const recognized = text.split(/\s+/).filter(Boolean);
     const last = this.#last;
     this.#last = recognized;
-    // The last word is often still being spoken.
+    // The last word is often incomplete.
     const spoken = recognized.slice(0, -1);
     const differing = spoken.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
     const same = differing < 0 ? spoken.length : differing;
@@ -86,14 +86,14 @@ class Agreement {
       const newest = recognized[at] ?? word;
       return keyOf(newest) === keyOf(word) ? newest : word;
     });
-    // A pass that recognizes less than was agreed on takes nothing back.
+    // A pass that recognizes less takes no agreed words back.
     this.#agreed = [...agreed, ...recognized.slice(agreed.length, same)];
     const words = [...this.#agreed, ...recognized.slice(this.#agreed.length)];
     return { text: words.join(" "), stable: this.#agreed.join(" ").length };
   }
 }
 
-/** Case and punctuation follow from what comes after. */
+/** Ignores case and punctuation, which depend on the following words. */
 function keyOf(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,17 +1,17 @@
 import type { Word } from "#contract/index.ts";
 
-/** In seconds. */
+/** A stretch of time in seconds. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** What it costs to pause without a comma or a point, in squared seconds. */
+/** Cost of a pause without a comma or a full stop, in squared seconds. */
 const pauseAmidWords = 0.3;
 
 /**
- * Words of a text whose times are not known, spread by their lengths over the stretches in which somebody speaks. Which words belong to which
- * stretch follows from how long they take: the split with the least squared difference, and pauses at commas and points where that fits.
+ * Gives the words of a text without times their share, by length, of the stretches with speech. The words are split
+ * among the stretches with the least squared difference in duration; pauses at commas and full stops are preferred.
  * @param spoken in order
  */
 export function spreadWords(text: string, spoken: readonly Span[]): Word[] {
@@ -20,7 +20,7 @@ export function spreadWords(text: string, spoken: readonly Span[]): Word[] {
   return spoken.flatMap((span, at) => spreadEvenly(tokens.slice(ends[at - 1] ?? 0, ends[at]), span));
 }
 
-/** The letters of a token, and one for the gap behind it. */
+/** The letters of a token, plus one for the gap after it. */
 const lengthOf = (token: string) => token.length + 1;
 
 function spreadEvenly(tokens: readonly string[], { start, end }: Span): Word[] {
@@ -35,7 +35,7 @@ function spreadEvenly(tokens: readonly string[], { start, end }: Span): Word[] {
 
 interface Split {
   cost: number;
-  /** For each stretch, the index of the token after its last one. */
+  /** For each stretch, the index after its last token. */
   ends: readonly number[];
 }
 
@@ -46,7 +46,7 @@ function splitOf(tokens: readonly string[], spoken: readonly Span[]): readonly n
   const secondsPerLetter = durations.reduce((sum, seconds) => sum + seconds, 0) / Math.max(letters, 1);
   const secondsOf = tokens.map((token) => lengthOf(token) * secondsPerLetter);
   const amid = tokens.map((token, at) => (at === tokens.length - 1 || /[^\p{L}\p{N}]$/u.test(token) ? 0 : pauseAmidWords));
-  /** The best split of the first tokens, by how many, over the stretches so far. */
+  /** The best split over the stretches so far, by the number of tokens used. */
   let best: (Split | undefined)[] = [{ cost: 0, ends: [] }];
   for (const duration of durations) {
     const next: (Split | undefined)[] = [];

@@ -1,12 +1,17 @@
 import type { Segment } from "#contract/index.ts";
 
 export type StreamEvent =
-  /** The words of the current utterance so far. The first `stable` characters stay; `start` is in seconds since the stream began. */
+  /**
+   * The words of the current utterance so far. The first `stable` characters stay; `start` is in seconds since the
+   * stream began.
+   */
   | { type: "partial"; text: string; stable?: number; start: number }
   /** A final utterance; times in seconds since the stream began. */
   | { type: "final"; segment: Segment };
 
-/** One live stream of speech. Everything that was written before `end` has been emitted as finals when `end` resolves. */
+/**
+ * One live stream of speech. When `end` resolves, all audio written before has been emitted as finals.
+ */
 export interface SpeechStream {
   /** Takes PCM; resolves when the engine can take more (back-pressure). */
   write(pcm: Uint8Array): Promise<void>;

@@ -3,7 +3,7 @@ import { spreadWords } from "./spread.ts";
 import type { Voice } from "./voice.ts";
 import { capitalised, segmentsFrom, shifted } from "./words.ts";
 
-/** Fixes the case: models trained on capitals give "HELLO". */
+/** Corrects the case: models trained on capitals give "HELLO". */
 export function plain(text: string): string {
   const trimmed = text.trim().replace(/\s+/g, " ");
   const isUpper = trimmed === trimmed.toUpperCase() && trimmed !== trimmed.toLowerCase();
@@ -12,7 +12,8 @@ export function plain(text: string): string {
 
 /**
  * The segments of a voice's text, with times in the recording.
- * @param timed its words, with times from the voice's beginning; default: they are spread over where somebody speaks
+ * @param timed its words, with times from the voice's beginning; default: the words are spread over the stretches
+ *   with speech
  */
 export function segmentsFromText(given: string, { offset, spoken }: Pick<Voice, "offset" | "spoken">, timed?: Word[]): Segment[] {
   const text = plain(given);

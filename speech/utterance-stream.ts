@@ -13,7 +13,7 @@ import { shifted } from "./words.ts";
 export interface InterimText {
   begin(): void;
   /**
-   * More of the utterance; the signal is aborted when the answer is no longer needed.
+   * Feeds more of the utterance. The signal is aborted when the result is no longer needed.
    * @returns its text so far; undefined when there is nothing new to show
    */
   feed(pcm: Uint8Array, signal: AbortSignal): Promise<Interim | undefined>;
@@ -21,17 +21,17 @@ export interface InterimText {
 
 export interface Interim {
   text: string;
-  /** How many characters at its beginning stay as they are; absent: that is not known. */
+  /** How many characters at the beginning are stable; absent: unknown. */
   stable?: number;
 }
 
 export interface UtteranceStreamOptions {
-  /** The final words of an utterance, times from its beginning. */
+  /** The final words of an utterance, with times from its beginning. */
   transcribe(pcm: Uint8Array, signal: AbortSignal, isVoice?: IsVoice): Promise<Segment[]>;
   interim: InterimText;
   /** Default: 10 to 20 s. */
   limits?: UtteranceLimits | undefined;
-  /** Who tells voices from noise. Default: energy does. */
+  /** Detects voices in noise. Default: by energy. */
   activity?: VoiceActivity | undefined;
   onEvent(event: StreamEvent): void;
   onError(error: Error): void;
@@ -42,12 +42,12 @@ export interface UtteranceStreamOptions {
 /** Audio waiting for final words may grow to this before `write` applies back-pressure (bytes): 30 s. */
 const backlogLimit = 30 * pcmRate * 2;
 const nothing: Interim = { text: "", stable: 0 };
-/** Interim text changes at most this often (ms). */
+/** Shortest interval between changes of interim text (ms). */
 const interimPause = 200;
 
 /**
- * A live stream over an engine that transcribes utterances: each is delimited by pauses, and its final words are emitted in
- * order. Interim text is only shown for the utterance that follows the last final: a reader never sees words jump.
+ * A live stream over an engine that transcribes utterances. Pauses delimit utterances, and their final words are
+ * emitted in order. Interim text is only shown for the utterance after the last final, so that words never jump.
  */
 export function openUtteranceStream(options: UtteranceStreamOptions): SpeechStream {
   return new UtteranceStream(options);
@@ -58,9 +58,9 @@ interface Running {
   /** In seconds from the beginning of the stream. */
   start: number;
   over: AbortController;
-  /** What the next call will feed; undefined when none is queued that more could join. */
+  /** Audio for the next call; undefined when no call is queued that more audio could join. */
   unfed: Uint8Array[] | undefined;
-  /** What was to be fed while finished utterances waited for their words. */
+  /** Audio skipped while finished utterances waited for their words. */
   skipped: Uint8Array[];
 }
 
@@ -147,7 +147,7 @@ class UtteranceStream implements SpeechStream {
   async #feed(utterance: Running, sound: Uint8Array[]): Promise<void> {
     if (utterance.unfed === sound) utterance.unfed = undefined;
     const { signal } = utterance.over;
-    // Finished utterances come first: the audio stays queued until they have their words.
+    // Finished utterances come first: this audio waits until they have their words.
     if (signal.aborted || this.#backlog > 0) {
       append(utterance.skipped, sound);
       return;
@@ -171,7 +171,7 @@ class UtteranceStream implements SpeechStream {
       if (this.#isClosed) return;
       const start = startSample / pcmRate;
       for (const segment of segments) this.#options.onEvent({ type: "final", segment: shifted(segment, start) });
-      // Clears interim text of audio that turned out to be no speech.
+      // Clears the interim text of audio that turned out not to be speech.
       if (segments.length === 0 && this.#shown.text !== "") this.#options.onEvent({ type: "partial", text: "", start });
       this.#shown = nothing;
     });

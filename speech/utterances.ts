@@ -3,23 +3,24 @@ import { bestPause, quietestSpot } from "./cut.ts";
 import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
 
 const framesPerSecond = pcmRate / vadFrame;
-/** Frames share memory: to allocate it for each of them takes longer than to copy them. */
+/** Frames share blocks of memory, because allocating one per frame takes longer than copying. */
 const framesPerBlock = 12;
 
 /**
- * Frames kept before the one in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames.
+ * Frames kept before the one in which a voice is detected: soft consonants precede the loud vowel, and detection takes
+ * 6 frames.
  */
 const leadFrames = 20;
-/** Frames kept while nobody speaks: a voice may be noticed this much late. */
+/** Frames kept in silence: a voice may be detected this late. */
 const bufferedFrames = leadFrames + 15;
 /** Silence that ends an utterance (frames): 0.6 s. */
 export const utteranceEnd = 0.6 * framesPerSecond;
-/** An utterance with less voice than this is recognized poorly by itself (frames): 2 s. It goes on ... */
+/** An utterance with less voice than this is recognized poorly by itself (frames): 2 s. It continues ... */
 const shortUtterance = 2 * framesPerSecond;
-/** ... if somebody speaks again within this time after its end (frames): 0.7 s. */
+/** ... if speech resumes within this time after its end (frames): 0.7 s. */
 const maxPause = 0.7 * framesPerSecond;
 
-/** In seconds. */
+/** Lengths in seconds. */
 export interface UtteranceLimits {
   /** An utterance that is longer is split... */
   longest: number;
@@ -30,18 +31,20 @@ export interface UtteranceLimits {
 const defaultLimits: UtteranceLimits = { shortest: 10, longest: 20 };
 
 export type UtteranceEvent =
-  /** Speech begins; `startSample` counts from the beginning of the stream and includes a little of the silence before. */
+  /**
+   * Speech begins; `startSample` counts from the beginning of the stream and includes a little of the silence before.
+   */
   | { type: "begin"; startSample: number }
   /** More of the current utterance. The receiver owns the memory. */
   | { type: "more"; pcm: Uint8Array }
-  /** It has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
+  /** The utterance has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
   | { type: "end"; startSample: number; pcm: Uint8Array };
 
-/** Hears a voice frame by frame. */
+/** Detects a voice frame by frame. */
 export interface LiveDetector {
-  /** @param level of the next frame @returns whether somebody is speaking, hang-over included */
+  /** @param level of the next frame @returns whether somebody is speaking, including the hang-over */
   push(level: number): boolean;
-  /** How many frames ago it was noticed that somebody speaks, when that is said; absent: now. */
+  /** How many frames ago the voice was detected, when it is reported; absent: 0. */
   readonly lateFrames?: number;
 }
 
@@ -57,7 +60,7 @@ export class UtteranceCutter {
   /** In frames. */
   readonly #shortest: number;
   readonly #longest: number;
-  /** Frames before the voice, or those of the current utterance. */
+  /** Frames before the voice, or of the current utterance. */
   #frames: Uint8Array[] = [];
   #levels: number[] = [];
   /** Memory for the next frames. */
@@ -65,9 +68,9 @@ export class UtteranceCutter {
   /** Where `#frames` begins, in frames from the beginning of the stream. */
   #first = 0;
   #isRunning = false;
-  /** Frames since the detector last said that somebody speaks. */
+  /** Frames since the detector last reported speech. */
   #silent = 0;
-  /** How many frames of the current utterance have been emitted as `more`. */
+  /** Frames of the current utterance emitted as `more`. */
   #emitted = 0;
 
   /**
@@ -79,7 +82,7 @@ export class UtteranceCutter {
     this.#longest = limits.longest * framesPerSecond;
   }
 
-  /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
+  /** @param pcm whole samples (s16le, mono, 16,000 Hz), any number */
   push(pcm: Uint8Array): UtteranceEvent[] {
     const events: UtteranceEvent[] = [];
     this.#reader.push(pcm, (frame) => this.#take(frame, events));
@@ -123,7 +126,7 @@ export class UtteranceCutter {
     return copy;
   }
 
-  /** A short utterance waits for what follows. */
+  /** Whether a short utterance may continue with what follows. */
   get #mayGoOn(): boolean {
     const spoken = this.#frames.length - leadFrames - utteranceEnd - this.#silent;
     return spoken < shortUtterance && this.#silent < maxPause;

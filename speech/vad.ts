@@ -5,45 +5,46 @@ import { pcmRate, samplesOf } from "./bytes.ts";
 export const vadFrame = pcmRate / 50;
 const framesPerSecond = pcmRate / vadFrame;
 
-/** Levels are in dBFS, 0 being a full-scale square wave; what is softer than this counts as digital silence. */
+/** Levels are in dBFS; 0 is a full-scale square wave. Anything softer than this counts as digital silence. */
 export const silentLevel = -75;
 
-/** Below this nothing counts as speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
+/** Lowest level of speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
 const audibleLevel = -58;
 
 /** In a complete recording, a voice is this much above the noise (dB)... */
 const voiceAbove = 8;
-/** ... for this many of 8 frames in a row (160 ms); a click is not. */
+/** ... for this many of 8 consecutive frames (160 ms), unlike a click. */
 const voicedOf8 = 5;
 
-/**
- * How far above the noise a voice begins, and how far it may fall before it has ended (dB). The gap between them is the
- * hysteresis.
- */
+/** Levels above the noise at which a voice begins, and below which it ends (dB). Their difference is the hysteresis. */
 const beginAbove = 9;
 const endAbove = 5;
 
-/** A voice has begun when this many of the last `onsetWindow` frames are loud: a click fills one or two. */
+/** A voice has begun when this many of the last `onsetWindow` frames are loud; a click fills one or two. */
 const onsetFrames = 4;
 const onsetWindow = 6;
 
 /**
- * Closed lips and breaths inside words last up to a fifth of a second: a voice ends after this long below the end level (frames).
+ * A voice ends after this long below the end level (frames). Closed lips and breaths inside words last up to a fifth of
+ * a second.
  */
 const defaultHangover = 15;
 
-/** The noise floor is the lowest level of this long (frames); words leave gaps more often than that. */
+/** The noise floor is the lowest level of this period (frames); speech has gaps more often than that. */
 const floorWindow = 5 * framesPerSecond;
-/** ... kept as minima of blocks this long (frames). */
+/** ... stored as minima of blocks of this length (frames). */
 const floorBlock = framesPerSecond / 2;
-/** The floor of a stream that has only begun: so that somebody who talks from the first sample on is heard (dBFS). */
+/** The floor at the beginning of a stream, so that a speaker is detected from the first sample on (dBFS). */
 const firstFloor = -50;
 
-/** Sound that varies less than this over `steadyFrames` is a fan or a tone, not a voice: it becomes the floor at once (dB). */
+/**
+ * Sound that varies less than this over `steadyFrames` is a fan or a tone, not a voice. It becomes the floor at once
+ * (dB).
+ */
 const steadySpread = 5;
 const steadyFrames = 1.5 * framesPerSecond;
 
-/** The level of one frame in dBFS, without its DC offset, not below `silentLevel`. */
+/** The level of one frame in dBFS, without DC offset, at least `silentLevel`. */
 export function levelOf(samples: Int16Array): number {
   let sum = 0;
   let squares = 0;
@@ -56,17 +57,17 @@ export function levelOf(samples: Int16Array): number {
   return Math.max(silentLevel, 10 * Math.log10(Math.max(power, 1e-12)));
 }
 
-/** The level to which a voice has to fall before it has ended (dBFS). @param floor the level of the noise, in dBFS */
+/** The level below which a voice ends (dBFS). @param floor level of the noise, in dBFS */
 export function endLevel(floor: number): number {
   return Math.max(floor + endAbove, audibleLevel);
 }
 
-/** Splits PCM of any chunk sizes into frames of `vadFrame` samples. The emitted frame's memory is reused. */
+/** Splits PCM in chunks of any size into frames of `vadFrame` samples. The memory of an emitted frame is reused. */
 export class FrameReader {
   readonly #frame = new Int16Array(vadFrame);
   #filled = 0;
 
-  /** Samples of an incomplete frame. */
+  /** Samples in the incomplete frame. */
   get pending(): number {
     return this.#filled;
   }
@@ -121,15 +122,15 @@ export class VoiceDetector {
     return this.#floor;
   }
 
-  /** Number of silent frames within a voice that has not ended yet. */
+  /** Silent frames within a voice that has not ended yet. */
   get quietFrames(): number {
     return this.#quietFrames;
   }
 
   /**
    * @param level of the next frame, from `levelOf`
-   * @returns whether somebody is speaking, hang-over included. The beginning is detected `onsetFrames` late: keep a little of
-   * what came before.
+   * @returns whether somebody is speaking, including the hang-over. The beginning is detected `onsetFrames` late, so
+   *   keep a little of the sound before.
    */
   push(level: number): boolean {
     this.#followNoise(level);
@@ -157,7 +158,7 @@ export class VoiceDetector {
     this.#recent.push(level);
     if (this.#recent.length > steadyFrames) this.#recent.shift();
     if (this.#blockCount < floorBlock) {
-      // Down at once, up only when a whole window was louder.
+      // The floor falls at once, but rises only after a whole window was louder.
       this.#floor = Math.min(this.#floor, this.#blockMinimum);
       return;
     }
@@ -180,27 +181,27 @@ export class VoiceDetector {
   }
 }
 
-/** The level below which this fraction of the frames lies. */
+/** The level that this fraction of the frames stays below. */
 export function percentile(levels: readonly number[], fraction: number): number {
-  // Numbers in a typed array are sorted without calling a function for each pair.
+  // Sorting a typed array calls no function per pair.
   const sorted = Float64Array.from(levels).sort();
   return sorted[Math.floor((sorted.length - 1) * fraction)] ?? silentLevel;
 }
 
-/** The level from which on a frame of a complete recording may be a voice (dBFS). @param floor the level of the noise, in dBFS */
+/** Lowest level of a voice in a frame of a complete recording (dBFS). @param floor level of the noise, in dBFS */
 export function voiceLevel(floor: number): number {
   return Math.max(floor + voiceAbove, audibleLevel);
 }
 
-/** The noise level of a complete recording: speech always has gaps, so that a tenth of the frames is noise. */
+/** The noise level of a complete recording: speech always has gaps, so at least a tenth of the frames is noise. */
 export function noiseLevel(levels: readonly number[]): number {
   return percentile(levels, 0.1);
 }
 
 /**
- * The stretch of a recording from the first to the last voice in it, in frames (`end` is the first frame after it); undefined
- * when nobody speaks.
- * @param floor the level of the noise, in dBFS
+ * The stretch of a recording from the first to the last voice, in frames (`end` is exclusive); undefined without a
+ * voice.
+ * @param floor level of the noise, in dBFS
  */
 export function voicedStretch(levels: readonly number[], floor: number): { start: number; end: number } | undefined {
   const threshold = voiceLevel(floor);
@@ -217,7 +218,7 @@ export function voicedStretch(levels: readonly number[], floor: number): { start
   return start === undefined ? undefined : { start, end };
 }
 
-/** The levels of all frames of a recording; an unfinished last frame counts as one. */
+/** The levels of all frames of a recording, including an incomplete last frame. */
 export function levelsOf(pcm: Uint8Array): number[] {
   const levels: number[] = [];
   const frames = new FrameReader();

@@ -3,32 +3,32 @@ import type { Span } from "./spread.ts";
 import { levelsOf, noiseLevel, silentLevel, vadFrame, voicedStretch, voiceLevel } from "./vad.ts";
 import { sileroWindow, type VoiceActivity } from "./voice-activity.ts";
 
-/** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
+/** Context kept on both sides of the voice (frames of 20 ms), which recognizers need. */
 const margin = 15;
-/** A shorter silence belongs to what is spoken around it: stop consonants within a word last up to 0.12 s (frames). */
+/** A shorter silence counts as speech (frames): stop consonants within a word are silent for up to 0.12 s. */
 const joinedSilence = 10;
 /** A shorter sound is a click (frames). */
 const shortestSound = 3;
 
 const framesPerSecond = pcmRate / vadFrame;
 
-/** Whether a voice is in a frame, by its number, where that is known besides its energy. */
+/** Whether a frame, by its number, contains a voice, where that is known by other means than energy. */
 export type IsVoice = (frame: number) => boolean;
 
-/** The part of a recording in which somebody speaks. */
+/** The part of a recording with a voice. */
 export interface Voice {
   pcm: Uint8Array;
   /** Its offset in the recording, in seconds. */
   offset: number;
   durationSeconds: number;
-  /** When somebody speaks in it, in seconds from its beginning: in order, with pauses between them. */
+  /** The stretches with speech, in seconds from the beginning: in order, with pauses between them. */
   spoken: readonly Span[];
 }
 
 /**
- * Trims a recording for an engine: silence and noise at both ends cost time and make engines hallucinate. Undefined when
- * nobody speaks.
- * @param activity who tells voices from noise; without it, or where it can't tell, energy does
+ * Trims a recording for an engine: silence and noise at both ends cost time and make engines hallucinate. Undefined
+ * without a voice.
+ * @param activity detects voices in noise; without it, or where it is unavailable, energy decides
  */
 export async function findVoice(pcm: Uint8Array, activity: VoiceActivity | undefined): Promise<Voice | undefined> {
   const windows = await activity?.windows(pcm);
@@ -51,13 +51,13 @@ export function voiceIn(pcm: Uint8Array): Voice | undefined {
   return stretch === undefined ? undefined : voiceAt(pcm, levels, stretch);
 }
 
-/** An utterance in which somebody speaks for sure: trimmed where that is possible by energy. */
+/** The voice of an utterance that certainly contains one; it is trimmed where energy allows it. */
 export function voiceOfUtterance(pcm: Uint8Array, isVoice?: IsVoice): Voice {
   const levels = levelsOf(pcm);
   return voiceAt(pcm, levels, voicedStretch(levels, noiseLevel(levels)) ?? { start: 0, end: levels.length }, isVoice);
 }
 
-/** How long somebody speaks in it, in seconds. */
+/** Seconds of speech in a voice. */
 export function spokenIn({ spoken }: Voice): number {
   return spoken.reduce((sum, { start, end }) => sum + end - start, 0);
 }
@@ -84,7 +84,7 @@ function voiceAt(
   const part = pcm.subarray(start * vadFrame * 2, (stretch.end + margin) * vadFrame * 2);
   const isSpoken = (frame: number) => isVoice(frame) && (levels[frame] ?? silentLevel) > threshold;
   const runs = runsOf(stretch, isSpoken);
-  // Amid noise, energy may tell nothing.
+  // Amid noise, energy may find nothing.
   const spans = (runs.length === 0 ? [stretch] : runs).map((run) => ({
     start: (run.start - start) / framesPerSecond,
     end: (run.end - start) / framesPerSecond,
@@ -92,7 +92,7 @@ function voiceAt(
   return { pcm: part, offset: start / framesPerSecond, durationSeconds: part.length / 2 / pcmRate, spoken: spans };
 }
 
-/** The runs of frames in which somebody speaks; `end` is the first frame after one. */
+/** The runs of frames with speech; `end` is exclusive. */
 function runsOf({ start, end }: { start: number; end: number }, isSpoken: (frame: number) => boolean): Span[] {
   const runs: Span[] = [];
   for (let frame = start; frame < end; frame += 1) {

@@ -1,6 +1,6 @@
 import { normalForm } from "#contract/normal-form.ts";
 export interface WordErrors {
-  /** Words that were left out, put in or taken for others. */
+  /** Words left out, inserted or substituted. */
   errors: number;
   /** Words of the reference. */
   words: number;
@@ -8,7 +8,7 @@ export interface WordErrors {
   percent: number;
 }
 
-/** Words without case, punctuation and accents' forms (NFKC): what counts when two texts are compared. */
+/** Words without case and punctuation, normalized (NFKC), for comparing two texts. */
 export function wordsOf(text: string): string[] {
   return (
     normalForm(text, "NFKC")
@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The word error rate: the fewest changes that make the reference of what was recognized. */
+/** The word error rate: the fewest changes that turn the recognized text into the reference. */
 export function wordErrors(recognized: string, reference: string): WordErrors {
   const [said, wanted] = [wordsOf(recognized), wordsOf(reference)];
   let row = wanted.map((_, at) => at + 1);

@@ -2,7 +2,7 @@ import type { Segment, Word } from "#contract/index.ts";
 
 /** A pause between words that starts a new segment, in seconds. */
 const segmentPause = 0.35;
-/** A longer segment is split at its longest pause, in seconds: it is also a subtitle. */
+/** A longer segment is split at its longest pause (seconds), because segments also serve as subtitles. */
 const longestSegment = 15;
 
 /**
@@ -41,10 +41,10 @@ function partLong(words: Word[]): Word[][] {
   return [...partLong(words.slice(0, at)), ...partLong(words.slice(at))];
 }
 
-/** The end of a sentence is as good a place as this much of a pause, in seconds: interpolated words have no pauses at all. */
+/** The end of a sentence counts as a pause of this length (seconds): interpolated words have no pauses at all. */
 const sentenceEnd = 1;
 
-/** The index of the word behind the longest gap that lies between two times; the middle word when no gap lies there. */
+/** Index of the word after the longest gap between two times; the middle word when there is no gap. */
 function longestGap(words: readonly Word[], from: number, to: number): number {
   let best = Math.ceil(words.length / 2);
   let longest = -1;
@@ -61,28 +61,31 @@ function longestGap(words: readonly Word[], from: number, to: number): number {
   return best;
 }
 
-/** All segments as one; none of none. */
+/** All segments joined into one; empty for none. */
 export function joined(segments: readonly Segment[]): Segment[] {
   return segments.length === 0 ? [] : [segmentOf(segments.flatMap(({ words }) => words))];
 }
 
-/** The same segment at other times. @param at what a time of it becomes (seconds) */
+/** The segment at other times. @param at maps each of its times (seconds) */
 export function moved(segment: Segment, at: (seconds: number) => number): Segment {
   const words = segment.words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) }));
   return { ...segment, start: at(segment.start), end: at(segment.end), words };
 }
 
-/** The same segment, later by so many seconds. */
+/** The segment, delayed by some seconds. */
 export function shifted(segment: Segment, seconds: number): Segment {
   return moved(segment, (time) => time + seconds);
 }
 
-/** Moves a piece's segment into the time of the whole audio, to the millisecond. @param by the piece's offset (seconds) */
+/**
+ * Moves a piece's segment to its time in the whole audio, rounded to milliseconds. @param by the piece's offset
+ * (seconds)
+ */
 export function shift(segment: Segment, by: number): Segment {
   return moved(segment, (seconds) => Math.round((seconds + by) * 1000) / 1000);
 }
 
-/** For engines that give lower-case words: each segment begins with a capital letter. */
+/** Capitalizes the beginning of a segment, for engines that give lower-case words. */
 export function capitalised(segment: Segment): Segment {
   const [first, ...rest] = segment.words;
   if (first === undefined) return segment;

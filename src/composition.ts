@@ -14,14 +14,14 @@ import { followTranscriptions, observeTranscriptions } from "./features/transcri
 import { loadPersisted } from "./features/transcriptions/persisted.ts";
 import { dropAllShareTargetFiles } from "./features/uploads/share-target-files.ts";
 
-// What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
-// every page needs is put together in main.tsx.
+// Connects features of the signed-in pages that do not know each other. Loaded with the first of these pages. main.tsx
+// connects the parts that every page needs.
 
 sidebar.set(SignedInSidebar);
 openSession().on("state.reset", () => void dropAllShareTargetFiles());
 
 const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
-// After the first paint: whoever is signed in can open the page without a network from the next time on.
+// After the first paint: from the next visit on, signed-in users can open the page without a network.
 void hydrated.then(startOffline).catch(() => {});
 usage.connectUsage({ follow: followTranscriptions, observe: observeTranscriptions });
 
@@ -37,19 +37,20 @@ export async function requireAccess(visit: Visit): Promise<void> {
   const [path = ""] = visit.href.split(/[?#]/);
   if (isAway() && hasStoredToken()) return admitWithoutServer(path);
   await access.requireAccess(visit);
-  // Their recorder finishes by itself what was spoken without a network.
+  // The recorder finishes recordings that were made without a network.
   if (waitingRecordings().length > 0) {
     void import("./features/dictation/actor.ts").then(({ openRecorder }) => openRecorder()).catch(() => {});
   }
   if (!visit.preload) usage.checkUsageOn(path);
 }
 
-/** The one page that can do without it. */
+/** The only page that works without the server. */
 const withoutServer = "/speech-to-text";
 
 /**
- * Nobody can be asked: what this browser keeps is shown to whoever has signed in on it, and what the server has is asked for when it is back,
- * with the guard's questions. @throws what shows the AwayScreen in place of a page that needs the server
+ * The server can't be asked, so this admits the user who has signed in on this browser to its local data. The guard
+ * runs when the server is back.
+ * @throws the error that shows the AwayScreen in place of a page that needs the server
  */
 async function admitWithoutServer(path: string): Promise<void> {
   await startOffline();

@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** The hosted API's address, for a page that is on a host of its own. */
+  /** The hosted API's address, for a page on its own host. */
   readonly VITE_API_URL?: string;
 }
 
@@ -9,7 +9,10 @@ declare module "virtual:common-passwords" {
   export default passwords;
 }
 
-/** The files of models that this browser can keep: the recogniser's, and Bergamot's WebAssembly (vite.config.ts). */
+/**
+ * The files of models that this browser can store: the speech recognition model, and Bergamot's WebAssembly
+ * (vite.config.ts).
+ */
 declare module "virtual:device-models" {
   const files: import("./features/device-models/files.ts").ModelFiles;
   export default files;

@@ -11,12 +11,12 @@ import { startPage } from "./start.ts";
 
 const element = document.getElementById("root");
 if (!element) throw new Error("There is no #root");
-// Not awaited: scripts that it loads import parts of this one, and would wait for its end.
+// Not awaited: the scripts that it loads import parts of this module, and would wait for its end.
 void show(element);
 
 async function show(root: HTMLElement): Promise<void> {
   const { dataset, lang } = document.documentElement;
-  // index.html holds HTML back that is not for this person.
+  // index.html hides HTML that does not fit this visitor.
   const isRendered = dataset.page !== undefined && dataset.held === undefined;
   if (!isRendered) root.replaceChildren();
   delete dataset.held;
@@ -31,9 +31,9 @@ async function show(root: HTMLElement): Promise<void> {
 }
 
 /**
- * Loads the page that the HTML shows, with all that it was made from.
+ * Loads the page that the HTML shows, with the same data.
  * @param language of the HTML
- * @returns false when the HTML can't be hydrated: its texts could not be loaded, or its address leads elsewhere
+ * @returns false when the HTML can't be hydrated: its texts could not be loaded, or its address redirects
  */
 async function canHydrate(router: PageRouter, language: string): Promise<boolean> {
   if (!speaksOnly(language)) return false;
@@ -41,10 +41,10 @@ async function canHydrate(router: PageRouter, language: string): Promise<boolean
   const { pathname } = router.latestLocation;
   await router.load();
   const { location, matches } = router.state;
-  // What could not be loaded says so itself.
+  // A part that could not be loaded shows its own error.
   if (!speaksOnly(language) || location.pathname !== pathname || matches.some(({ status }) => status !== "success")) return false;
-  // As the router's own `hydrate` does. That one reads what the loaders have returned from scripts in the HTML: ours
-  // return actors, and the page's policy allows one such script, by its hash.
+  // Does what the router's own `hydrate` does. That one reads the loaders' results from scripts in the HTML. Ours
+  // return actors, and the page's policy allows only one such script, by its hash.
   router.ssr = { manifest: undefined };
   return true;
 }

@@ -19,8 +19,9 @@ import { i18nOptions } from "./i18n/options.ts";
 import { pageTitle } from "./navigation.ts";
 import { createPageRouter } from "./router.ts";
 
-// A visitor's page as HTML: by the build for what is the same for everybody, by the page's server for what is not (server/page/rendering.ts).
-// One page at a time: the language and what `beginRendering` is given are those of the whole program.
+// Renders a visitor's page as HTML: at build time if it is the same for everybody, otherwise on the page server
+// (server/page/rendering.ts). Renders one page at a time, because the language and the input of `beginRendering` are
+// global.
 
 /** The routes whose pages arrive as HTML (src/router.ts). */
 export function renderedRoutes(): RenderedRoute[] {
@@ -32,8 +33,8 @@ export function renderedRoutes(): RenderedRoute[] {
 }
 
 /**
- * Renders a page, or says which answers of the API it needs for that, or that it leads elsewhere.
- * @throws what a component throws
+ * Renders a page, or returns which answers of the API it needs first, or that it redirects.
+ * @throws a component's error
  */
 export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<RenderedPage> {
   await speak(visit.language, readTexts);
@@ -53,7 +54,7 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   const [links = ""] = /^(<link [^>]*>)+/.exec(whole) ?? [];
   const description = matches.findLast(({ staticData }) => staticData.descriptionKey)?.staticData.descriptionKey;
   return {
-    // Found again by React wherever they stand in the document.
+    // React finds them again wherever they are in the document.
     links,
     html: whole.slice(links.length),
     data: answersOf(answers),
@@ -62,7 +63,11 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   };
 }
 
-/** index.html with what was rendered. @param href its path and query @param sheets addresses of those of this page alone */
+/**
+ * index.html with the rendered page.
+ * @param href its path and query
+ * @param sheets addresses of style sheets that only this page needs
+ */
 export function pageDocument(
   template: string,
   { href, language, sheets }: { href: string; language: string; sheets: readonly string[] },
@@ -75,14 +80,14 @@ export function pageDocument(
         description ? start + escaped(description) : whole,
       )
       .replace("</head>", () => `${links}${linksTo(sheets)}</head>`)
-      // It can be read without them: style sheets and the font come first.
+      // The page is readable without these scripts, so style sheets and the font come first.
       .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
       .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
       .replace("<noscript></noscript>", "")
   );
 }
 
-/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. */
+/** index.html for pages that are not rendered, with the text for users who have turned off scripts. */
 export async function shellDocument(template: string, language: string, readTexts: ReadTexts): Promise<string> {
   await speak(language, readTexts);
   const words = escaped(i18next.t("needsScript"));
@@ -99,7 +104,7 @@ function withLanguage(template: string, language: string, more: string): string 
     .replace("/app/en.webmanifest", () => `/app/${language}.webmanifest`);
 }
 
-/** Rendered to the end, what is loaded on the way, too: in one piece, which needs no script to be put together. */
+/** Renders to the end, including lazily loaded parts, in one piece that needs no script to be put together. */
 async function htmlOf(router: AnyRouter): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(pageTree(router), {
@@ -111,14 +116,14 @@ async function htmlOf(router: AnyRouter): Promise<string> {
   return html;
 }
 
-/** For the page's script, which takes the HTML over with what it was made from. Nothing in it ends the element. */
+/** The answers for the page's script, which hydrates the HTML with them. Escaped so that they can't end the element. */
 function answersOf(answers: PageVisit["answers"]): string {
   if (Object.keys(answers).length === 0) return "";
   return `<script type="application/json" id="${answersId}">${jsonInScript(answers)}</script>`;
 }
 
 let started: Promise<unknown> | undefined;
-/** The files' reader of the page that is rendered. */
+/** Reads the text files for the page being rendered. */
 let read: ReadTexts = () => ({});
 
 const texts: BackendModule = {

@@ -9,30 +9,33 @@ declare module "@tanstack/react-router" {
     router: ReturnType<typeof createPageRouter>;
   }
   interface HistoryState {
-    /** The subscription gate has led here from the encrypted audio: the page says what it is, and what unlocks it. */
+    /**
+     * Set when the subscription gate has redirected from the encrypted audio. The page then explains it and how to
+     * unlock it.
+     */
     isVaultLocked?: boolean;
   }
   interface StaticDataRouteOption {
-    /** The page's title: a key of the `translation` namespace, or one that its loader has loaded. */
+    /** The page's title: a key of the `translation` namespace, or of one that the page's loader loads. */
     titleKey?: string;
-    /** Its description for search engines: a key that its loader has loaded. */
+    /** The description for search engines: a key that the page's loader loads. */
     descriptionKey?: string;
-    /** A visitors' page that arrives as HTML: made by the build, or by the server when it is asked for. */
+    /** Set for visitors' pages that arrive as HTML: "built" at build time, "asked" by the server on request. */
     html?: "built" | "asked";
-    /** What it needs beyond being signed in, for the pages below `_signedIn`. */
+    /** What pages below `_signedIn` need beyond a signed-in user. */
     need?: Need;
   }
 }
 
-/** @param history in the renderer: the address that is rendered */
+/** @param history in the renderer: the address to render */
 export function createPageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),
-    // For HTML, it would be a script in the page.
+    // Off in the renderer, where it would add a script to the page.
     scrollRestoration: history === undefined,
     defaultPreload: "intent",
-    // A guard that has answered is asked again at the real navigation: what it granted on hover may be over by then.
+    // A guard's answer on hover may be outdated at the real navigation, so the guard runs again.
     defaultPreloadStaleTime: 0,
     InnerWrap: PageLayout,
     defaultPendingComponent: Loading,

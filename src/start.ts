@@ -12,14 +12,14 @@ import { startI18n } from "./i18n/index.ts";
 import { followNavigation } from "./navigation.ts";
 import { createPageRouter } from "./router.ts";
 
-/** What every page begins with, in this order. Resolves with its router when the page can be loaded. */
+/** Starts every page, in this order. Resolves with the router when the page can be loaded. */
 export async function startPage(): Promise<PageRouter> {
-  // First: nothing else of the page sees a token that stands in the address.
+  // Must come first, so that no other code sees a token in the address.
   keepOAuthCallback();
   followTheme();
   followSignedInHint();
   hearEarlyEvents(() => import("./features/session/early-heard.ts"));
-  // Before the first actor is created.
+  // Must come before the first actor is created.
   await startInspection();
   const router = createPageRouter();
   setPageRouter(router);
@@ -30,20 +30,25 @@ export async function startPage(): Promise<PageRouter> {
   return router;
 }
 
-/** After a reload, whoever is signed in has the sidebar before the guard asks. The guard reports what can't be loaded. */
+/**
+ * Loads a signed-in user's sidebar after a reload, before the guard runs. The guard reports parts that can't be loaded.
+ */
 async function loadSidebar(router: PageRouter): Promise<void> {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
   if (hasStoredToken() && routes[1]?.id === "/_signedIn") await import("./composition.ts").catch(() => {});
 }
 
-/** For a page that the service worker opens, or has opened without a network. All others have none yet. */
+/**
+ * Starts the offline mode for a page that the service worker opens, or that was opened without a network. Other pages
+ * don't need it yet.
+ */
 async function startOffline(): Promise<void> {
   const start = () => import("./features/offline/start.ts").then(({ openOffline }) => openOffline());
   if (isAway()) await start().catch(() => {});
   else if (navigator.serviceWorker?.controller) void hydrated.then(start).catch(() => {});
 }
 
-/** A page that can't be measured is a page all the same. */
+/** The page also works if analytics fail to load. */
 function startAnalytics(): void {
   if (analyticsTag()) import("./features/analytics/start.ts").then((start) => start.startTracking()).catch(() => {});
 }

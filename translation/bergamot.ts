@@ -1,6 +1,6 @@
 import { checkMarian } from "./marian.ts";
 
-/** A C++ object; it stays in memory until it is deleted. */
+/** A C++ object; it stays in memory until `delete` is called. */
 interface Native {
   delete(): void;
 }
@@ -10,7 +10,7 @@ interface AlignedMemory extends Native {
 interface List<Item> extends Native {
   push_back(item: Item): void;
 }
-/** A model that is loaded. */
+/** A loaded model. */
 export interface TranslationModel extends Native {}
 interface Response extends Native {
   getTranslatedText(): string;
@@ -33,7 +33,9 @@ interface BlockingService extends Native {
   ): Responses;
 }
 
-/** The part of Bergamot's WASM that is used here (wasm/bindings/ in its source); the package has no type declarations. */
+/**
+ * The part of Bergamot's WASM that is used here (wasm/bindings/ in its source). The package has no type declarations.
+ */
 interface Classes {
   AlignedMemory: new (bytes: number, alignment: number) => AlignedMemory;
   AlignedMemoryList: new () => List<AlignedMemory>;
@@ -58,7 +60,7 @@ interface Module {
   asm?: Exports;
 }
 
-/** The package's script, as a function of its global variable `Module`, in which it leaves its classes. */
+/** The package's script, as a function of its global variable `Module`, to which it adds its classes. */
 export type BergamotScript = (module: Module) => Classes;
 
 /** The content of a model's files. */
@@ -69,7 +71,10 @@ export interface BergamotBytes {
   vocabularies: readonly Uint8Array[];
 }
 
-/** Multiplication of matrices is a module of its own in Firefox, which links a faster one; the fallbacks are in the WASM itself. */
+/**
+ * Matrix multiplication is a separate module in Firefox, which links a faster one. The fallbacks are in the WASM
+ * itself.
+ */
 const multiplication = {
   int8_prepare_a: "int8PrepareAFallback",
   int8_prepare_b: "int8PrepareBFallback",
@@ -81,8 +86,8 @@ const multiplication = {
 };
 
 /**
- * As Firefox sets it. Sentences of more than 128 pieces are cut, and a translation is at most twice as long as its source. The
- * engine's own check of its files is left out: in WASM it refuses every shortlist that a 64-bit program has written.
+ * Firefox's settings. Sentences of more than 128 pieces are cut, and a translation is at most twice as long as its
+ * source. The engine's own check of its files is off: in WASM it refuses every shortlist written by a 64-bit program.
  */
 const settings = `beam-size: 1
 normalize: 1.0
@@ -99,7 +104,8 @@ max-length-factor: 2.0
 `;
 
 /**
- * The engine of Firefox's translations. After an error nothing in here can be trusted, because C++ has stopped in the middle.
+ * The engine of Firefox's translations. After an error, an instance can't be trusted, because its C++ code was
+ * interrupted.
  */
 export class Bergamot {
   readonly #classes: Classes;
@@ -147,8 +153,8 @@ export class Bergamot {
   }
 
   /**
-   * Translates with one model, or with two, one after the other.
-   * @returns a text for each text
+   * Translates with one model, or with two in sequence.
+   * @returns one translation per text
    */
   translate(texts: readonly string[], first: TranslationModel, second?: TranslationModel): string[] {
     const input = new this.#classes.VectorString();

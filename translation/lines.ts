@@ -1,5 +1,6 @@
 /**
- * Translates the lines that hold letters or digits, each by itself, and reassembles the texts. Other lines stay as they are.
+ * Translates the lines with letters or digits, each separately, and reassembles the texts. Other lines stay as they
+ * are.
  * @param translate gets trimmed lines without control characters; its answer has the same length and order
  */
 export async function translateLines(
@@ -17,7 +18,7 @@ function isText(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-/** Control characters have a meaning in Apertium's pipe (NUL flushes it) and none for readers. */
+/** Removes control characters: Apertium interprets some (NUL flushes its pipe), and readers need none. */
 function clean(line: string): string {
   return line.replace(/[\p{Cc}\u2028\u2029]/gu, " ").trim();
 }

@@ -2,27 +2,30 @@ import { append } from "#contract/lists.ts";
 import { translateLines } from "./lines.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** What the engine gets at a time (characters, and texts): small enough that a cancelled job ends soon and others have their turn. */
+/**
+ * Limits of a call to the engine (characters, and texts): small enough that a canceled job ends soon and other users
+ * get their turn.
+ */
 const batchCharacters = 4_000;
 const batchTexts = 64;
-/** Longer lines are cut at sentences' ends (characters). */
+/** Longer lines are cut at the ends of sentences (characters). */
 const longestLine = 1_000;
 /**
- * Longer sentences are cut at a mark between clauses, or a blank (characters). The engine itself cuts after 127 pieces of words, and leaves
- * no blank between them.
+ * Longer sentences are cut at a mark between clauses, or at a space (characters). The engine itself would cut after 127
+ * word pieces, and leave no space there.
  */
 const longestSentence = 300;
-/** As many pieces in scripts that write syllables or words in a character or two. */
+/** The same limit for scripts that write a syllable or word in one or two characters. */
 const longestDense = 100;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A part of a line, and what stood between it and the next. */
+/** A part of a line, and the gap after it. */
 interface Piece {
   text: string;
   gap: string;
 }
 
-/** Cuts a long line into pieces, which together with their gaps are the line. */
+/** Cuts a long line into pieces; pieces and gaps together are the line. */
 export function cutLine(line: string): Piece[] {
   const longest = dense.test(line) ? longestDense : longestSentence;
   if (line.length <= longest) return [{ text: line, gap: "" }];
@@ -44,7 +47,7 @@ export function cutLine(line: string): Piece[] {
     });
 }
 
-/** Puts texts together that the engine translates at a time. */
+/** Groups texts for one call to the engine each. */
 function batchesOf(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;
@@ -62,8 +65,8 @@ function batchesOf(texts: readonly string[]): string[][] {
 }
 
 /**
- * Translates texts with Bergamot: line by line, long lines in pieces, which are put together again.
- * @param translate gets so many pieces as the engine shall have at a time; its answer has the same length and order
+ * Translates texts with Bergamot: line by line, and long lines in pieces, which are joined again.
+ * @param translate gets the pieces of one call to the engine; its answer has the same length and order
  */
 export function translateInPieces(
   texts: readonly string[],

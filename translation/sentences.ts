@@ -1,9 +1,9 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /**
- * The sentences of a text, each with the blanks behind it; together they are the text. A long one comes in several parts, cut at a mark
- * between clauses, else at a blank, else anywhere.
- * @param longest of a part, in characters
+ * The sentences of a text, including the spaces after them; together they are the text. A long sentence has several
+ * parts, cut at a mark between clauses, else at a space, else anywhere.
+ * @param longest length of a part, in characters
  */
 export function sentencesOf(text: string, longest: number): string[][] {
   return Array.from(segmenter.segment(text), ({ segment }) => partsOf(segment, longest));
@@ -14,7 +14,7 @@ function partsOf(sentence: string, longest: number): string[] {
   let rest = sentence;
   while (rest.trimEnd().length > longest) {
     const head = rest.slice(0, longest);
-    // The latest end of a clause in its second half, else the latest blank.
+    // The last end of a clause in its second half, else the last space.
     const end = new RegExp(`^.{${longest >> 1},}[,;:،、，；：]\\s*`, "su").exec(head) ?? /^.+\s/su.exec(head);
     // A surrogate pair stays whole.
     const part = end?.[0] ?? head.replace(/[\ud800-\udbff]$/, "");

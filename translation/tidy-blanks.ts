@@ -1,9 +1,9 @@
-/** French sets these apart from the word before them. */
+/** French puts a space before these marks. */
 const isFrench = (language: string): boolean => /^fr\b/i.test(language);
 
 /**
- * A translation without blanks before its punctuation marks, and without doubled blanks within a line: engines leave
- * them where they have dropped a word, or where the source has them.
+ * Removes spaces before punctuation marks, and doubled spaces within a line. Engines leave them where they have dropped
+ * a word, or where the source has them.
  * @param target the language of the translation
  */
 export function withTidyBlanks(translated: string, target: string): string {

@@ -1,9 +1,9 @@
 /** Below this many cells the exact longest common subsequence of a stretch is affordable (a few milliseconds). */
 const exactCells = 1_000_000;
-/** Budget of a whole change, over all stretches and segments (a second or two of work). */
+/** Budget of a whole change, over all stretches and segments (one or two seconds of computing). */
 const affordableCells = 50_000_000;
 
-/** The remaining budget; beyond it, words count as replaced and share the time by length. */
+/** The remaining budget. Beyond it, words count as replaced and share the time by length. */
 export interface AlignBudget {
   cells: number;
 }
@@ -11,10 +11,10 @@ export interface AlignBudget {
 export const newBudget = (): AlignBudget => ({ cells: affordableCells });
 
 /**
- * Matches two lists of words in order, as a person comparing two versions would: a longest common subsequence where the stretches are
- * short, anchored at words that occur once where they are long (patience diff). So it stays fast for a book.
+ * Matches two lists of words in order, like a person comparing two versions. Short stretches use a longest common
+ * subsequence; long ones are anchored at words that occur once (patience diff). So it stays fast for a book.
  * @param budget the cost limit; a change that aligns several times shares one
- * @returns for each word of `after` its index in `before`, or -1 for a new one; the indices grow
+ * @returns for each word of `after` its index in `before`, or -1 for a new one; the indices increase
  */
 export function align(before: readonly string[], after: readonly string[], budget = newBudget()): number[] {
   const matches = new Array<number>(after.length).fill(-1);
@@ -108,7 +108,7 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
   return chain.reverse();
 }
 
-/** Matches the anchors. @returns the stretches between them; none without anchors: then nothing there matches */
+/** Matches the anchors. @returns the stretches between them; none without anchors, because then nothing matches */
 function between(stretch: Stretch, chain: readonly [number, number][], matches: number[]): Stretch[] {
   if (chain.length === 0) return [];
   const stretches: Stretch[] = [];

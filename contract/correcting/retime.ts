@@ -3,16 +3,16 @@ import { type AlignBudget, align, newBudget } from "./align.ts";
 import { wordKey, wordsOf } from "./text.ts";
 
 /**
- * Gives a segment a corrected text. Words that stay keep their times (in the new spelling), and, spelled the same,
- * their confidence; new words share the time between their neighbours by length. Without word times it gets none. The
- * translation is removed, as it is outdated. Speaker and language are kept.
+ * Gives a segment a corrected text. Unchanged words keep their times and, with the same spelling, their confidence. New
+ * words share the time between their neighbors by length. Without word times, there are none. The translation is
+ * outdated and removed. Speaker and language are kept.
  */
 export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
   const { translation: _, heard: __, ...kept } = segment;
   const { start, end } = segment;
   if (segment.words.length === 0) return { ...kept, text: text.trim() };
   const written = wordsOf(text);
-  // What replaced several words may be several words itself, with one time.
+  // A replacement of several words may itself consist of several words with one time.
   const parts = segment.words.flatMap((word) => wordsOf(word.text).map((spelling, part) => ({ word, spelling, part })));
   const matches = align(
     parts.map(({ spelling }) => wordKey(spelling)),
@@ -33,14 +33,14 @@ export function retimeSegment(segment: Segment, text: string, budget: AlignBudge
   return { ...kept, text: text.trim(), words: fillGaps(stayed, spellings, start, end) };
 }
 
-/** How many parts the word has whose first one is at `from`. */
+/** The number of parts of the word whose first part is at `from`. */
 function wholeFrom(parts: readonly { part: number }[], from: number): number {
   let to = from + 1;
   while ((parts[to]?.part ?? 0) > 0) to += 1;
   return to - from;
 }
 
-/** A word that was put back to what was recognized is as if it had been written so. */
+/** A word restored to its recognized form loses its mark. */
 function respelled(word: Word | undefined, text: string): Word | undefined {
   if (word === undefined) return undefined;
   const { heard, confidence, ...bare } = word;
@@ -48,7 +48,7 @@ function respelled(word: Word | undefined, text: string): Word | undefined {
   return { ...bare, text, ...(isSame && { confidence }), ...(heard !== undefined && heard !== text && { heard }) };
 }
 
-/** Assigns times, in milliseconds' precision, to words without any. */
+/** Assigns times to words without any, with a precision of a millisecond. */
 function fillGaps(kept: readonly (Word | undefined)[], written: readonly string[], start: number, end: number): Word[] {
   const words: Word[] = [];
   let i = 0;
@@ -108,7 +108,10 @@ export function replaceText(segments: readonly Segment[], text: string, budget: 
   });
 }
 
-/** Calls with each new word and its position in the old text: that of its match, or its share of the replaced stretch. */
+/**
+ * Calls `visit` with each new word and its position in the old text: that of its match, or its share of the replaced
+ * stretch.
+ */
 function forEachPlace(matches: readonly number[], beforeLength: number, visit: (word: number, place: number) => void): void {
   let previous = -1;
   let word = 0;

@@ -25,13 +25,13 @@ export const Labels = v.object({
 });
 export type Labels = v.InferOutput<typeof Labels>;
 
-/** A speaker's display name: "Speaker 1" for one that only the engine has numbered; empty for none. */
+/** A speaker's display name: "Speaker 1" for an engine's number; empty for none. */
 export function speakerName({ speaker }: Pick<Segment, "speaker">, labels: Labels): string {
   if (speaker === undefined) return "";
   return /^\d+$/.test(speaker) ? `${labels.speaker} ${speaker}` : oneLine(speaker);
 }
 
-/** "es-ES" as "Spanish (Spain)"; the code itself when unknown. */
+/** The name of a language code: "Spanish (Spain)" for "es-ES"; the code itself when unknown. */
 export function languageName(code: string, { language }: Labels): string {
   try {
     return new Intl.DisplayNames([language], { type: "language", languageDisplay: "standard" }).of(code) ?? code;
@@ -40,7 +40,7 @@ export function languageName(code: string, { language }: Labels): string {
   }
 }
 
-/** A day with its time in UTC, as a person reads it: "1er décembre 2026 à 14:05 UTC". */
+/** A day with its time in UTC, for readers: "1er décembre 2026 à 14:05 UTC". */
 export function dateTimeUtc(at: Date, { language }: Labels): string {
   return `${longDate(at, language, { timeStyle: "short" })} UTC`;
 }

@@ -1,6 +1,8 @@
 import { factsIn, notesIn, passagesIn, type Read, titleIn } from "./reading.ts";
 
-/** A transcript as Markdown (CommonMark), with what was noted of it at its end. What was said is text there, and never markup. */
+/**
+ * A transcript as Markdown (CommonMark), with its notes at the end. Spoken text is escaped, so that it is never markup.
+ */
 export function asMarkdown(read: Read): string {
   const { shown, labels } = read;
   const facts = factsIn(read).map(([label, value]) => `- **${escaped(label)}**${labels.colon}${escaped(value)}`);
@@ -32,17 +34,17 @@ export function asMarkdown(read: Read): string {
     .concat("\n");
 }
 
-/** Blank lines divide it. */
+/** Paragraphs are separated by blank lines. */
 const paragraphs = (text: string): string[] =>
   text
     .split(/\n\s*\n/)
     .map((part) => part.trim().split(/\r?\n/).map(line).join("\n"))
     .filter((part) => part !== "");
 
-/** Every sign that Markdown or HTML in it could take for its own. */
+/** Escapes every character with a meaning in Markdown or HTML. */
 const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~&!$]/g, "\\$&");
 
-/** The same for a text at the beginning of a line, where more signs have a meaning. */
+/** The same for the beginning of a line, where more characters have a meaning. */
 const line = (text: string): string =>
   escaped(text.trim())
     .replace(/^([-+=:])/, "\\$1")

@@ -2,21 +2,21 @@ import { type Note, oneLine, quoteAt, type Transcription, titleOf } from "#contr
 import { dateTimeUtc, type Labels, languageName, speakerName } from "./labels.ts";
 import { clock, talkTimeOf } from "./talk-time.ts";
 
-/** What a document of a transcript is made of. */
+/** The content of a document. */
 export interface Read {
-  /** As it is to be shown: in one of its languages, or in both. */
+  /** The transcription as shown: in one of its languages, or in both. */
   shown: Transcription;
-  /** Whose facts stand below the title. */
+  /** The transcription whose facts are below the title. */
   whole: Transcription;
   labels: Labels;
   notes: readonly Note[];
-  /** Whether passages have their times. */
+  /** Whether passages show their times. */
   times: boolean;
 }
 
 export const titleIn = ({ whole, labels }: Read): string => oneLine(titleOf(whole)) || labels.untitled;
 
-/** What stands below the title: labels and what they label. */
+/** The facts below the title: labels and values. */
 export function factsIn({ whole, labels }: Read): [label: string, value: string][] {
   const { date, durationSeconds, sourceLanguage, targetLanguage, segments } = whole;
   const at = new Date(date);
@@ -30,11 +30,11 @@ export function factsIn({ whole, labels }: Read): [label: string, value: string]
   return facts;
 }
 
-/** A passage as a document shows it. */
+/** A passage in a document. */
 interface Passage {
-  /** "1:05"; "" where times are not wanted. */
+  /** "1:05"; "" without times. */
   time: string;
-  /** Where it changes; "" otherwise. */
+  /** The speaker where it changes; "" otherwise. */
   speaker: string;
   text: string;
   language: string | undefined;
@@ -56,16 +56,16 @@ export function passagesIn({ shown, labels, times }: Read): Passage[] {
   }));
 }
 
-/** Characters of what a note quotes: five hundred notes may each be of the whole text. */
+/** Most characters quoted by a note: five hundred notes may each cover the whole text. */
 export const quoteLength = 1_000;
 
-/** A note as a document shows it. */
+/** A note in a document. */
 interface NotePart {
   /** "0:05–0:09" */
   times: string;
-  /** The colour's name; "" for none. */
+  /** Name of the color; "" for none. */
   colour: string;
-  /** What is said there now. */
+  /** The current text of the passage. */
   quote: string;
   text: string;
 }

@@ -1,7 +1,7 @@
 import { type Segment, talkTimes } from "#contract/index.ts";
 import { type Labels, speakerName } from "./labels.ts";
 
-/** How long each speaker talks: "Ada 0:42 (63%), Speaker 2 0:25 (37%)"; "" where there are not several. */
+/** The talk time of each speaker: "Ada 0:42 (63%), Speaker 2 0:25 (37%)"; "" without several speakers. */
 export function talkTimeOf(segments: readonly Segment[], labels: Labels): string {
   const times = talkTimes(segments);
   const total = times.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -12,7 +12,7 @@ export function talkTimeOf(segments: readonly Segment[], labels: Labels): string
     .join(", ");
 }
 
-/** "0:07", "1:02:03". */
+/** A time such as "0:07" or "1:02:03". */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (value: number) => String(value).padStart(2, "0");

@@ -9,7 +9,7 @@ import type { Read } from "./reading.ts";
 import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
 import { asText } from "./text-file.ts";
 
-/** The formats that are text: they need no library, so the page makes them of a text that the server can't read. */
+/** Text formats need no library, so the page can make them itself from a text that the server can't read. */
 export const textFormats = ["txt", "md", "srt", "vtt", "json"] as const;
 export type TextFormat = (typeof textFormats)[number];
 
@@ -17,18 +17,18 @@ export const isTextFormat = (format: ExportFormat): format is TextFormat => text
 
 interface Wanted<Format extends ExportFormat> {
   format: Format;
-  /** JSON has everything, whatever is wanted. */
+  /** Ignored by JSON, which has everything. */
   content: ExportContent;
   look: ExportLook;
   labels: Labels;
-  /** Of passages, for the formats that have them. */
+  /** Notes of passages, for the formats that have them. */
   notes: readonly Note[];
 }
 
-/** Of the formats that can have times, which do where nobody says it. */
+/** Formats that show times by default. */
 const timed: ReadonlySet<ExportFormat> = new Set(["md", "html", "docx", "pdf"]);
 
-/** A transcription as a document of this format reads it. */
+/** A transcription in the form for documents of this format. */
 export function readFor(transcription: Transcription, { format, content, look, labels, notes }: Wanted<ExportFormat>): Read {
   const whole = look.speakers ? transcription : withoutSpeakers(transcription);
   return { shown: shownOf(whole, content), whole, labels, notes, times: look.times ?? timed.has(format) };

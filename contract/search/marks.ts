@@ -2,7 +2,7 @@ import type { Mark } from "#contract/index.ts";
 import { termsIn } from "./terms.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** Where in a text something of what is looked for stands, in order; what overlaps is one. */
+/** The matches in a text, in order; overlapping ones are merged. */
 export function marksIn(text: string, tag: string, wanted: readonly Wanted[]): Mark[] {
   const all = termsIn(text);
   const found: Mark[] = [];

@@ -1,24 +1,27 @@
 import { append } from "#contract/lists.ts";
 import { normalForm } from "#contract/normal-form.ts";
 
-/** A term and where it stands in a text (UTF-16). */
+/** A term and its position in a text (UTF-16). */
 export interface Term {
   term: string;
   from: number;
   to: number;
 }
 
-/** Longer ones are no words: what comes after is not looked at (characters). */
+/** Longest term (characters): the rest of a longer one is ignored. */
 const maxTerm = 60;
 
-/** Letters, digits and marks of one word. */
+/** The letters, digits and marks of one word. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** Scripts that are written without spaces between words: what is found there are pairs of characters. */
+/** Scripts without spaces between words; their terms are pairs of characters. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
-/** Accents of Latin, Greek and Cyrillic; vowel signs of Arabic and Hebrew, which are mostly not written; what only stretches a word. */
+/**
+ * Accents of Latin, Greek and Cyrillic; vowel signs of Arabic and Hebrew, which are usually not written; and signs that
+ * only stretch a word.
+ */
 const leftOut = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
-/** Letters that have no accent to be taken off, and are typed without. */
+/** Letters that don't decompose, and their plain spelling. */
 const plainer: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -33,15 +36,18 @@ const plainer: Readonly<Record<string, string>> = {
 };
 const special = /[ßæœøłđðþıς]/g;
 
-/** What nobody types: soft hyphens, widths of none, directions; and two signs that are a whole sentence when they are taken apart. */
+/**
+ * Characters that nobody types: soft hyphens, zero-width characters, directions; and two signs that decompose to a
+ * whole sentence.
+ */
 const untyped = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufdfa\ufdfb\ufeff]/g;
 const beyondAscii = /[^\n -~]+/g;
-/** White space that is not one blank already. */
+/** White space other than a single space. */
 const blanks = /\s{2,}|[^\S ]/g;
 
 /**
- * Of one spelling and of one case: "Café", "CAFE" and "cafe" are the same, as are ’ and ', – and -, and any white space. Whoever looks for
- * something by what is typed compares this of both. Columns of the database have it: whoever changes it makes them anew.
+ * The folded form of a text, for comparing a typed query with stored text: "Café", "CAFE" and "cafe" are the same, as
+ * are ’ and ', – and -, and all white space. Database columns contain this form: if it changes, they must be rebuilt.
  */
 export function folded(text: string): string {
   return text
@@ -51,11 +57,11 @@ export function folded(text: string): string {
     .replace(blanks, " ");
 }
 
-/** Most come again and again: thousands of rows are folded while somebody types. */
+/** A cache, because most texts repeat: thousands of rows are folded while somebody types. */
 const known = new Map<string, string>();
 const maxKnown = 10_000;
 
-/** @param text no letter of ASCII is one with the marks that follow it */
+/** @param text contains no ASCII letter that its marks could combine with */
 function unaccented(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -71,8 +77,9 @@ function unaccented(text: string): string {
 }
 
 /**
- * The terms of a text, in its order. Words where words are divided by spaces; elsewhere every pair of neighbouring characters, and
- * the last character alone, so that any part of a sentence is found as a sequence of terms, and a single character as their beginning.
+ * The terms of a text, in order. They are words where spaces divide words. Elsewhere they are all pairs of neighboring
+ * characters, and the last character alone, so that any part of a sentence is found as a phrase, and a single character
+ * as the beginning of a term.
  */
 export function termsIn(text: string): Term[] {
   return [...text.matchAll(word)].flatMap(({ 0: found, index }) => wordTerms(found, index));
@@ -88,7 +95,7 @@ function wordTerms(found: string, at: number): Term[] {
   return terms;
 }
 
-/** Pieces of a word of one kind of script: "iPhone用". */
+/** The pieces of a word by kind of script: "iPhone用". */
 function runsOf(found: string): { text: string; from: number; isUnspaced: boolean }[] {
   if (!unspaced.test(found)) return [{ text: found, from: 0, isUnspaced: false }];
   const runs: { text: string; from: number; isUnspaced: boolean }[] = [];
@@ -120,5 +127,5 @@ function push(terms: Term[], text: string, from: number, to: number): void {
   if (term !== "") terms.push({ term, from, to });
 }
 
-/** Whether a term is one of a script without spaces. */
+/** Whether a term is from a script without spaces. */
 export const isPair = (term: string): boolean => unspaced.test(term);

@@ -1,24 +1,24 @@
 import { isPair, termsIn } from "./terms.ts";
 
-/** What is looked for: one term, or a sequence of them. */
+/** One term to search for, or a phrase. */
 export interface Wanted {
-  /** As they stand in the index. */
+  /** The terms as in the index. */
   terms: string[];
-  /** Whether the last one may be the beginning of a longer one. */
+  /** Whether the last term may be the beginning of a longer one. */
   isPrefix: boolean;
 }
 
-/** What one search looks for at most: the first ones count. */
+/** Limits of one search: the first terms count. */
 const maxWanted = 12;
 const maxTerms = 24;
-/** So many letters of a word find all that begin with them. */
+/** From this length on, a word also finds longer words that begin with it. */
 const prefixLength = 3;
-/** A Korean syllable has two or three letters. */
+/** A Korean syllable has two or three letters, so it counts as long enough. */
 const hangul = /\p{Script=Hangul}/u;
 
 const quotation = /["“”„«»]([^"“”„«»]*)["“”„«»]?|[^\s"“”„«»]+/gu;
 
-/** The words of a query, and its quotations as sequences. Whatever else is in it (operators, brackets) has no meaning. */
+/** The words of a query, and its quotations as phrases. Everything else in it (operators, brackets) is ignored. */
 export function wantedIn(tag: string, query: string): Wanted[] {
   const found: Wanted[] = [];
   for (const [piece, quoted] of query.matchAll(quotation)) {
@@ -30,7 +30,7 @@ export function wantedIn(tag: string, query: string): Wanted[] {
   return distinct(found);
 }
 
-/** Every term of a query by itself, for what has not all of them. */
+/** Each term of a query separately, for passages without all of them. */
 export function singleWordsIn(tag: string, query: string): Wanted[] {
   const terms = sequenceIn(query).slice(0, maxTerms);
   return distinct(terms.map((term) => wantedOf(tag, [term], mayGoOn(term))));
@@ -41,7 +41,7 @@ const wantedOf = (tag: string, terms: readonly string[], isPrefix: boolean): Wan
   isPrefix: isPrefix && terms.length <= maxTerms,
 });
 
-/** Without the last character alone, which the pair before it has already. */
+/** Drops the last single character, because the pair before it contains it. */
 function sequenceIn(text: string): string[] {
   const terms = termsIn(text).map(({ term }) => term);
   const [before, last] = terms.slice(-2);

@@ -12,13 +12,13 @@ export type AdminBackupsEvent =
 
 /** Emitted to the page. */
 export type AdminBackupsEmitted =
-  /** The one that was seen being made is made, or has failed. */
+  /** The backup that was seen in progress is complete, or has failed. */
   { type: "backup.made" } | { type: "backup.failed" };
 
 interface AdminBackupsContext {
   /** The latest answer; it stays while it is refreshed. Null before the first. */
   seen: AdminBackups | null;
-  /** Why the last request of the person's failed, and why what is shown may be stale: error codes of the contract. */
+  /** Why the person's last request failed, and why the shown data may be outdated: error codes of the contract. */
   failure: string | null;
   staleness: string | null;
 }
@@ -32,7 +32,7 @@ export const adminBackupsMachine = setup({
   },
   actors: {
     fetchBackups: fromPromise<AdminBackups>(async () => notProvided("fetchBackups")),
-    /** Resolves when the backup has begun, not at its end. */
+    /** Resolves when the backup has started. */
     begin: fromPromise<AdminBackups>(async () => notProvided("begin")),
   },
   actions: {
@@ -84,7 +84,7 @@ export const adminBackupsMachine = setup({
       invoke: {
         src: "begin",
         onDone: { target: "ready", actions: withOutput("assignSeen") },
-        // Somebody else may have begun one meanwhile: that is seen with the next answer.
+        // Someone else may have started a backup: the next answer shows it.
         onError: { target: "ready.polling", actions: withEvent("fail") },
       },
     },
@@ -96,9 +96,9 @@ type Snapshot = SnapshotFrom<typeof adminBackupsMachine>;
 /** Null before the first answer. */
 export const selectBackups = (snapshot: Snapshot): AdminBackups | null => snapshot.context.seen;
 export const selectBackupsAreLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** Whether one has been asked for that is not known to have begun. */
+/** Whether a requested backup is not confirmed as started yet. */
 export const selectBackupIsBeginning = (snapshot: Snapshot): boolean => snapshot.matches("beginning");
 /** An error code of the contract; null unless the person's last request failed. */
 export const selectBackupsFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-/** An error code of the contract; null unless what is shown may be old. */
+/** An error code of the contract; null unless the shown data may be outdated. */
 export const selectBackupsStaleness = (snapshot: Snapshot): string | null => snapshot.context.staleness;

@@ -20,7 +20,7 @@ interface AdminListContext<Row, Query> {
   error: string | null;
 }
 
-/** One chart for every list, generic in the types of its rows and its query. */
+/** One machine for every list, generic in the types of its rows and its query. */
 export function createAdminListMachine<Row, Query>() {
   return setup({
     types: {
@@ -71,7 +71,7 @@ export function createAdminListMachine<Row, Query>() {
 /** A list of the admin panel, fetched page by page: the current page stays visible until the next one has arrived. */
 export const adminListMachine = createAdminListMachine<unknown, unknown>();
 
-/** What the selectors read of a snapshot, whatever the row type. */
+/** The parts of a snapshot that the selectors read, whatever the row type. */
 interface Shown<Row, Query> {
   value: unknown;
   context: AdminListContext<Row, Query>;

@@ -7,7 +7,7 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 /** The actions on a user. */
 export type UserAction = Exclude<AuditAction, "retryJob" | "cancelJob">;
 
-/** What a superuser has filled in. */
+/** The input of a superuser. */
 export interface UserChange {
   action: UserAction;
   /** The last day of a grant ("2026-12-24"); "" where none is needed. */

@@ -31,9 +31,9 @@ interface AnalyticsInput {
 interface AnalyticsContext extends AnalyticsInput {
   isDry: boolean;
   session: AnalyticsSession | null;
-  /** The one that this or another tab of this browser persisted last, as of the latest activity. */
+  /** The session that this or another tab of this browser stored last, after the latest activity. */
   persisted: AnalyticsSession | null;
-  /** The session began here: its location is looked up. */
+  /** The session started here: its location is looked up. */
   isNew: boolean;
   path: string;
   /** The scroll depth marks that this page view has sent. */
@@ -48,7 +48,7 @@ const made = ({ session, isDry, now }: AnalyticsContext, name: string, params: E
   event: { name, params: { parlance_session: session?.id ?? "", ...params }, at: now(), isDry } satisfies MadeEvent,
 });
 
-/** How long the session has lasted, in seconds. */
+/** The duration of the session, in seconds. */
 const secondsOf = ({ session, now }: AnalyticsContext) => (session === null ? 0 : Math.round((now() - session.startedAt) / 1000));
 
 /** The parts of the page's own analytics machine. */
@@ -65,7 +65,7 @@ const analyticsSetup = setup({
     watch: fromCallback<AnalyticsEvent>(() => notProvided("watch")),
     /** Loads the operator's script; nothing reaches the script after this actor stops. */
     tag: fromCallback<AnalyticsEvent>(() => notProvided("tag")),
-    /** Null: there is no location service. */
+    /** null: no location service. */
     lookUp: fromPromise<Place | null>(async () => notProvided("lookUp")),
   },
   actions: {
@@ -111,7 +111,7 @@ const analyticsSetup = setup({
     isDry: ({ context }) => context.isDry,
     isNew: ({ context }) => context.isNew,
     hasSession: ({ context }) => context.session !== null,
-    /** Its timer did not fire (the computer slept), or the clock was put forward. */
+    /** Its timer did not fire because the computer slept or the clock was set forward. */
     wasAway: ({ context: { session, now } }) => session !== null && isOver(session, now()),
     hasPersistedSession: ({ context: { now, persisted } }) => persisted !== null && !isOver(persisted, now()),
     isDeeper: ({ context: { session, marks } }, { percent }: { percent: number }) =>
@@ -122,8 +122,8 @@ const analyticsSetup = setup({
 });
 
 /**
- * How the page is used, as far as the person consents (SPEC.md section 9, "Analytics session"). `consent` decides whether
- * anything is measured; `measuring` holds the session with its heartbeats, the page views and their scroll depth.
+ * Measures the use of the page if the person consents (SPEC.md section 9, "Analytics session"). `consent` decides
+ * whether anything is measured; `measuring` has the session with its heartbeats, the page views and their scroll depth.
  */
 export const analyticsMachine = analyticsSetup.createMachine({
   id: "analytics",
@@ -162,7 +162,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
     },
     measuring: {
       initial: "off",
-      // Events that were only shown never reach the tag, nor the other way round: each starts anew.
+      // Events that were only shown never reach the tag, and sent events are not shown: each mode starts with none.
       on: { "dryRun.chosen": { target: ".off", actions: withEvent("assignDryRun") } },
       states: {
         off: { entry: ["endSession", "resetMarks"], always: { guard: "isMeasuring", target: "on" } },
@@ -260,7 +260,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                   },
                 },
                 changing: { after: { pageViewDelay: "due" } },
-                /** Without a session nobody is viewing the page: the next session sends the page view. */
+                /** Without a session no page view counts: the next session sends it. */
                 due: { always: { guard: "hasSession", target: "settled", actions: ["resetMarks", "emitPageView"] } },
               },
             },

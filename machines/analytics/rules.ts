@@ -12,12 +12,12 @@ export type ConsentChoice = "agreed" | "refused";
 export const consents = ["notConfigured", "undecided", "refused", "refusedBySignal", "agreed"] as const;
 export type Consent = (typeof consents)[number];
 
-/** One visit: it survives a reload and is shared by all tabs. */
+/** One visit: it survives a reload, and all tabs share it. */
 export interface AnalyticsSession {
   id: string;
   /** Epoch ms. */
   startedAt: number;
-  /** Of the last activity (epoch ms). */
+  /** The last activity (epoch ms). */
   seenAt: number;
 }
 
@@ -36,7 +36,7 @@ export interface MadeEvent {
   params: EventParams;
   /** Epoch ms. */
   at: number;
-  /** It is shown, not sent. */
+  /** Events are shown, not sent. */
   isDry: boolean;
 }
 

@@ -19,13 +19,13 @@ export interface Picture {
   height: number | undefined;
 }
 
-/** What a person sees of it: tags of the states. */
+/** The states that a person sees: tags of the states. */
 const pictureStates = ["sending", "placeholder", "failed", "arrived"] as const;
 export type PictureState = (typeof pictureStates)[number];
 
 interface PictureInput {
   id: string;
-  /** Of the file. */
+  /** The file's name. */
   name: string;
   /** Bytes. */
   size: number;
@@ -57,7 +57,7 @@ export const pictureUploadMachine = setup({
     tags: {} as PictureState,
   },
   actors: {
-    /** Progress bypasses the machine. Rejects with a `code`, and with the `status` of the answer (0: there was none). */
+    /** Progress bypasses the machine. Rejects with a `code` and the `status` of the answer (0: no answer). */
     send: fromPromise<Picture, { id: string }>(async () => notProvided("send")),
   },
   actions: {
@@ -126,7 +126,7 @@ export const pictureUploadMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof pictureUploadMachine>;
 
-/** One that was cancelled is not shown any more. */
+/** A cancelled upload is no longer shown. */
 export const selectPictureState = (snapshot: Snapshot): PictureState =>
   pictureStates.find((state) => snapshot.hasTag(state)) ?? "sending";
 export const selectPicture = (snapshot: Snapshot): Picture | null => snapshot.context.picture;

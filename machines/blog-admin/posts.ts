@@ -26,7 +26,7 @@ export type PostsAdminEvent =
 export interface Outcome {
   action: BulkKind;
   done: readonly BlogSummary[];
-  /** No longer on the server. */
+  /** Posts that the server no longer has. */
   missing: readonly BlogSummary[];
   failed: readonly BlogSummary[];
   /** An error code of the contract: why they failed. */
@@ -39,7 +39,7 @@ interface PostsAdminContext {
   loadError: string | null;
   selected: readonly BlogSummary[];
   action: BulkKind;
-  /** Those still to be processed. */
+  /** Posts that are not processed yet. */
   waiting: readonly BlogSummary[];
   outcome: Outcome | null;
 }
@@ -74,7 +74,7 @@ export const postsAdminMachine = setup({
   },
   actors: {
     load: fromPromise<BlogList, PostsQuery>(async () => notProvided("load")),
-    /** Resolves with the ids of those that existed. */
+    /** Resolves with the ids of the posts that existed. */
     act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(async () => notProvided("act")),
   },
   actions: {
@@ -119,7 +119,7 @@ export const postsAdminMachine = setup({
       action === "delete" && posts.length > 0,
     isMore: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => (context.outcome?.failed.length ?? 0) > 0,
-    /** The last post of the last page was deleted: there is an earlier page. */
+    /** The last post of the last page was deleted, but an earlier page exists. */
     isBeyond: ({ context: { query } }, list: BlogList) => list.posts.length === 0 && query.page > 1 && list.total > 0,
   },
 }).createMachine({

@@ -70,7 +70,7 @@ export const slugCheckMachine = setup({
     "slug.shown": { guard: withEvent("isOther"), target: ".settled", actions: withEvent("assignShown") },
   },
   states: {
-    /** Nothing to show: it is the post's own slug, or none was typed. */
+    /** Shows nothing: the slug is the post's own, or empty. */
     settled: {},
     pausing: { tags: "checking", after: { typingPause: "deciding" } },
     deciding: {

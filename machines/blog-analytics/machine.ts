@@ -83,12 +83,14 @@ export const blogAnalyticsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof blogAnalyticsMachine>;
 
-/** Of the trends, as requested. */
+/** The range of the trends, in days. */
 export const selectDays = (snapshot: Snapshot): AnalyticsRange => snapshot.context.days;
-/** null while there is nothing to show. */
+/** null: nothing to show yet. */
 export const selectAnalytics = (snapshot: Snapshot): BlogAnalytics | null => snapshot.context.analytics;
 export const selectIsSample = (snapshot: Snapshot): boolean => snapshot.context.isSample;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** A key of the locale files' `errors`: why there is sample data, old data or none. Null while it is fetched again. */
+/**
+ * Why sample data, old data or no data is shown: a key of the locale files' `errors`. Null while it is fetched again.
+ */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("loading") ? null : snapshot.context.failure;

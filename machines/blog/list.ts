@@ -19,11 +19,14 @@ interface BlogListContext {
   /** The available filters; null until the server has sent them. */
   facets: BlogFacets | null;
   popular: readonly BlogSummary[];
-  /** Of the last failure; null when there was none since. */
+  /** The last failure; null after a success. */
   failure: string | null;
 }
 
-/** The filtered posts, page by page, and the popular ones beside them. The previous list stays until the next has arrived. */
+/**
+ * The filtered posts, page by page, with the popular ones beside them. The previous list stays until the next one has
+ * arrived.
+ */
 export const blogListMachine = setup({
   types: { context: {} as BlogListContext, events: {} as BlogListEvent, input: {} as { query: BlogQuery } },
   actors: {
@@ -87,6 +90,6 @@ export const selectPopular = (snapshot: Snapshot): readonly BlogSummary[] => sna
 export const selectIsLoadingPosts = (snapshot: Snapshot): boolean => snapshot.matches({ posts: "loading" });
 export const selectIsLoadingPopular = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "loading" });
 export const selectPopularFailed = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "failed" });
-/** Why there is no list; null when there is one, or it is loading. */
+/** Why there is no list; null if there is one, or it is loading. */
 export const selectPostsFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ posts: "failed" }) ? snapshot.context.failure : null;

@@ -15,7 +15,7 @@ export type BlogPostEvent =
 export type BlogPostEmitted = { type: "post.loaded"; post: BlogPost };
 
 interface BlogPostContext {
-  /** From the address, which may be a former slug of the post. */
+  /** The slug in the address, which may be a former one of the post. */
   slug: string;
   post: BlogPost | null;
   isSeen: boolean;

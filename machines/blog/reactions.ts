@@ -20,9 +20,9 @@ interface Counts {
 }
 
 interface ReactionsContext {
-  /** Of the post; "" until it is there. */
+  /** The post's id; "" until the post is loaded. */
   id: string;
-  /** As the server has it. */
+  /** The server's counts. */
   counted: Counts;
   /** The reader's choice, shown immediately. */
   wish: Reaction | null;
@@ -32,7 +32,10 @@ interface ReactionsContext {
   refused: Reaction | null | undefined;
 }
 
-/** A reader's reaction to one post: shown at once, sent one at a time so that the last choice wins, undone when refused. */
+/**
+ * A reader's reaction to one post: shown at once, sent one at a time so that the last choice wins, and undone if the
+ * server refuses it.
+ */
 export const reactionsMachine = setup({
   types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsEmitted },
   actors: {
@@ -71,7 +74,7 @@ export const reactionsMachine = setup({
   context: { id: "", counted: { likes: 0, dislikes: 0, reaction: null }, wish: null, sent: null, refused: undefined },
   initial: "unknown",
   states: {
-    /** There is no post yet to react to. */
+    /** No post is loaded yet. */
     unknown: {
       on: { "counts.loaded": { target: "settled", actions: withEvent("rememberCounts") } },
     },
@@ -91,7 +94,7 @@ export const reactionsMachine = setup({
           { target: "settled", actions: [withOutput("rememberAnswer"), "emitEvent", "followServer"] },
         ],
         onError: [
-          // The refused request may have arrived all the same: the last choice is sent even when it equals the known state.
+          // The refused request may have arrived anyway: the last choice is sent even if it equals the known state.
           { guard: "hasOtherWish", target: "sending", reenter: true },
           { target: "settled", actions: "rollBack" },
         ],
@@ -114,7 +117,7 @@ export const selectDislikes = ({ context: { counted, wish } }: Snapshot): number
 /** The reader's own reaction as shown; null for none. */
 export const selectReaction = (snapshot: Snapshot): Reaction | null => snapshot.context.wish;
 export const selectIsReacting = (snapshot: Snapshot): boolean => snapshot.matches("sending");
-/** Which action failed: null for none. */
+/** The action that failed; null if none did. */
 export const selectRefusal = (snapshot: Snapshot): "like" | "dislike" | "remove" | null => {
   const { refused } = snapshot.context;
   return refused === undefined ? null : (refused ?? "remove");

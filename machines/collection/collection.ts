@@ -17,9 +17,10 @@ import type {
 import { createAssign, createLoading, loadingActions } from "./loading.ts";
 import { copyActors, shownOnce } from "./shown-once.ts";
 
-// A list of a person's own things: loaded, added to with a form, changed one at a time, removed after a question.
+// The parts of a machine for a list of a person's own things: load it, add an item with a form, change or remove one
+// item at a time. A removal needs a confirmation.
 
-/** A context in which nothing is loaded yet. */
+/** The context before anything is loaded. */
 export const emptyCollection = {
   known: null,
   draft: null,
@@ -30,7 +31,7 @@ export const emptyCollection = {
   failure: null,
 };
 
-/** What an input is made of, whatever else the machine hears. */
+/** The parts of an input that these parts read, whatever else the machine's input has. */
 interface Being<Context> {
   context: Context;
 }
@@ -38,7 +39,7 @@ interface Being<Context> {
 interface CollectionOptions<Types extends CollectionTypes, Context> {
   /** Where a new item is listed. */
   order?: "newestFirst" | "oldestFirst";
-  /** What is wrong with what the person has written: a code for the form; null for nothing. Pure. */
+  /** The flaw of the draft as a code for the form; null for none. Pure. */
   flawOf?(draft: Types["draft"], context: Context): string | null;
 }
 
@@ -78,7 +79,7 @@ function actionsOf<Types extends CollectionTypes, Context extends CollectionCont
   };
 }
 
-/** The parts of a machine with such a list, which chooses among them and adds its own. */
+/** The parts of a machine with such a list. The machine chooses among them and adds its own. */
 export function createCollection<
   Types extends CollectionTypes,
   Context extends CollectionContext<Types>,
@@ -90,7 +91,7 @@ export function createCollection<
     ...loading.actors,
     ...copyActors,
     create: fromPromise<Created<Types>, Drafted<Types>>(async () => notProvided("create")),
-    /** Rejects with the code `notFound` for one that was removed elsewhere; `remove`, too. */
+    /** Rejects with the code `notFound` for an item that was removed elsewhere. So does `remove`. */
     change: fromPromise<ItemOf<Types>, Changing<Types>>(async () => notProvided("change")),
     remove: fromPromise<void, Item>(async () => notProvided("remove")),
   };
@@ -128,7 +129,7 @@ export function createCollection<
         { guard: withEvent("isFlawed"), actions: withEvent("assignFlaw") },
         { target: "creating", actions: withEvent("assignDraft") },
       ],
-      // What is listed may have been changed elsewhere meanwhile.
+      // The list may have been changed elsewhere in the meantime.
       "creation.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
     },
   });
@@ -139,7 +140,7 @@ export function createCollection<
         src: "create",
         input: ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") }),
         onDone: { target, actions: [withOutput("assignCreated"), "emitCreated"] },
-        // The form has what was written: a password in it is kept nowhere else.
+        // The form still has the draft. The machine forgets it, because it may contain a password.
         onError: { target: "writing", actions: [withEvent("assignFailure"), "dropDraft"] },
       },
     });
@@ -157,7 +158,7 @@ export function createCollection<
       src: "remove",
       input: ({ context }: Being<Context>) => ({ id: present(context.chosen, "the item's id") }),
       onDone: { target: "idle", actions: ["removeChosen", "dropChosen", "countReturn", "emitRemoved"] },
-      // It was removed elsewhere, or the answer was lost: what is shown may be old.
+      // Another device removed the item, or the answer was lost: the list shown may be stale.
       onError: { target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropChosen"] },
     },
   });
@@ -188,16 +189,16 @@ export function createCollection<
 
   return {
     ...parts,
-    /** All of it, for the setup of a machine that has nothing else. */
+    /** All parts, for the setup of a machine that has nothing else. */
     parts,
-    /** Before the state `open`. */
+    /** The states before `open`. */
     loading: loading.states,
-    /** In `open`: at rest. Its transitions are chosen. */
+    /** The states of `open` at rest. The machine chooses their transitions. */
     idle: loading.idle,
     toWriting: idle.on["creation.requested"],
     toChanging: idle.on["change.requested"],
     toAsking: idle.on["removal.requested"],
-    /** In `open`: what the transitions lead to. */
+    /** The states that the transitions of `open` lead to. */
     creation: { writing, creating: creating("idle") },
     creationWithSecret: { writing, creating: creating("created"), created },
     change: { changing },

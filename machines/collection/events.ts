@@ -1,24 +1,24 @@
 import type { LoadingContext, LoadingEvent, LoadingTag } from "./loading.ts";
 import type { ShownOnceEvent, ShownOnceTag } from "./shown-once.ts";
 
-/** One of the list. */
+/** An item of the list. */
 export interface Item {
   id: string;
 }
 
-/** What is loaded: the items, and what else a machine needs to know of them. */
+/** The loaded items, and what else a machine needs to know about them. */
 export interface Listed<One extends Item = Item> {
   items: readonly One[];
 }
 
-/** What a list is of. `never` stands for what it does not have. */
+/** The types of a list. `never` stands for what a list does not have. */
 export interface CollectionTypes {
   known: Listed;
-  /** What a new item is created from. */
+  /** The data of the form for a new item. */
   draft: unknown;
-  /** What can be changed of an item. */
+  /** The changeable part of an item. */
   change: unknown;
-  /** What is shown once of a new item; null for nothing. */
+  /** The secret of a new item that is shown once; null for none. */
   secret: string | null;
 }
 
@@ -30,41 +30,44 @@ export interface Created<Types extends CollectionTypes = CollectionTypes> {
   secret: Types["secret"];
 }
 
-/** What is to be created. */
+/** The draft of a new item. */
 export interface Drafted<Types extends CollectionTypes> {
   draft: Types["draft"];
 }
 
-/** What is to be different about which item. */
+/** A change and the id of its item. */
 export interface Changing<Types extends CollectionTypes> extends Item {
   change: Types["change"];
 }
 
-/** Of a machine with such a list. */
+/** The context of a machine with such a list. */
 export interface CollectionContext<Types extends CollectionTypes = CollectionTypes> extends LoadingContext<Types["known"]> {
-  /** What is being created. */
+  /** The draft that is being created. */
   draft: Types["draft"] | null;
-  /** The new one with its secret, until the person has kept that. */
+  /** The new item with its secret, until the person dismisses it. */
   created: Created<Types> | null;
-  /** The id of the one that is to be changed or removed. */
+  /** The id of the item to be changed or removed. */
   chosen: string | null;
-  /** What is to be different about it. */
+  /** The change in progress. */
   change: Types["change"] | null;
-  /** How often the list came back without what had the focus: one was removed, for example. */
+  /**
+   * Counts how often the list came back without the element that had the focus, for example after a removal. The page
+   * then moves the focus.
+   */
   returns: number;
 }
 
 export type CollectionEvent<Types extends CollectionTypes> =
   | LoadingEvent
   | ShownOnceEvent
-  /** The person wants a new one: its form opens, is sent, or is given up. */
+  /** The person opens, submits or closes the form for a new item. */
   | { type: "creation.requested" }
   | ({ type: "creation.submitted" } & Drafted<Types>)
   | { type: "creation.dismissed" }
-  /** The person wants an item to be different. */
+  /** The person changes an item. */
   | ({ type: "change.requested" } & Changing<Types>)
   | { type: "removal.requested"; id: string }
-  /** The person confirms the removal, or does not. */
+  /** The person confirms or dismisses the removal. */
   | { type: "removal.confirmed" }
   | { type: "removal.dismissed" };
 

@@ -3,14 +3,14 @@ import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-// What the pages about a person's own things have in common: loaded when they are opened, shown until they are left, loaded again when the
-// page is resumed.
+// Pages about a person's own things load their data when they open, show it until they close, and load it again when
+// the page is resumed.
 
-/** Of a machine with these states. */
+/** The context of a machine with these states. */
 export interface LoadingContext<Known = unknown> {
-  /** As the server has it; null before it is loaded. */
+  /** The server's data; null before it is loaded. */
   known: Known | null;
-  /** Why the last change failed: an error code of the contract, or a flaw of a form; null unless it did. */
+  /** Why the last change failed: an error code of the contract, or a flaw of a form; null if it succeeded. */
   failure: string | null;
 }
 
@@ -20,12 +20,13 @@ export type LoadingEvent =
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "page.resumed" };
 
-/** What a view asks for. `unavailable`: the server does not know the call. */
+/** The tags that a view reads. `unavailable`: the server does not know the call. */
 export type LoadingTag = "loading" | "unavailable" | "failed";
 
 /**
- * For actions that several machines have: a machine has its own context, of which they change the part that all have.
- * @typeParam Part that part
+ * Creates `assign` actions that several machines share: each machine has its own context, and the actions change only
+ * the part that all contexts have.
+ * @typeParam Part the shared part of the contexts
  */
 export const createAssign =
   <Part extends object, Context extends Part, Event extends EventObject>() =>
@@ -41,7 +42,7 @@ export function loadingActions<Known, Context extends LoadingContext<Known>, Eve
   };
 }
 
-/** The parts of a machine that loads something. What is loaded is open in its state `open`, and at rest there in `idle`. */
+/** The parts of a machine that loads something. Loaded data is open in the state `open`, which rests in `idle`. */
 export function createLoading<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {
   const actors = {
     load: fromPromise<Known>(async () => notProvided("load")),
@@ -77,9 +78,9 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
     idle: createStateConfig({
       initial: "resting",
       states: {
-        // It may be changed elsewhere meanwhile.
+        // The data may be changed elsewhere in the meantime.
         resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
-        /** What is shown stays until the answer, and if there is none. */
+        /** The data shown stays until the answer, and if there is none. */
         refreshing: {
           invoke: { src: "load", onDone: { target: "resting", actions: withOutput("assignKnown") }, onError: "resting" },
         },
@@ -88,7 +89,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
   };
 }
 
-/** What the selectors read of a snapshot. */
+/** The parts of a snapshot that the selectors read. */
 export interface LoadingShown {
   tags: ReadonlySet<string>;
   context: LoadingContext;
@@ -97,9 +98,9 @@ export interface LoadingShown {
 export const selectIsLoading = ({ tags }: LoadingShown): boolean => tags.has("loading");
 /** The server does not know the call. */
 export const selectIsUnavailable = ({ tags }: LoadingShown): boolean => tags.has("unavailable");
-/** It could not be loaded. */
+/** Whether loading failed. */
 export const selectHasFailed = ({ tags }: LoadingShown): boolean => tags.has("failed");
-/** It is here. */
+/** Whether the data is loaded. */
 export const selectIsOpen = ({ context }: LoadingShown): boolean => context.known !== null;
-/** Why the last change failed: an error code of the contract, or a flaw of a form; null unless it did. */
+/** Why the last change failed: an error code of the contract, or a flaw of a form; null if it succeeded. */
 export const selectFailure = ({ context }: LoadingShown): string | null => context.failure;

@@ -2,25 +2,25 @@ import { fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 
-// A secret that nobody sees again: shown until the person has kept it, and copied if they want. The machine hears it while it is copied,
-// and does not keep it for that.
+// A secret that is shown only once: it stays until the person dismisses it, and can be copied. The event carries the
+// text to copy, so that the machine does not store it.
 
 export type ShownOnceEvent =
-  /** The person copies what is shown. */
+  /** The person copies the secret. */
   | { type: "copy.requested"; text: string }
-  /** The person has kept it. */
+  /** The person has saved the secret. */
   | { type: "secret.dismissed" };
 
-/** What became of the last copy. */
+/** The outcome of the last copy. */
 export type ShownOnceTag = "copied" | "notCopied";
 
-/** A machine with this state has the same names in its own setup. */
+/** A machine with this state declares the same names in its own setup. */
 export const copyActors = {
-  /** Rejects when the browser lets nothing be copied. */
+  /** Rejects when the browser blocks copying. */
   copy: fromPromise<void, { text: string }>(async () => notProvided("copy")),
 };
 
-/** The state in which it is shown: `copy.requested` leads to `copying`, `secret.dismissed` away. */
+/** The state that shows the secret: `copy.requested` leads to `copying`, `secret.dismissed` leaves the state. */
 export const shownOnce = setup({
   types: { events: {} as ShownOnceEvent, tags: {} as ShownOnceTag },
   actors: copyActors,
@@ -43,6 +43,6 @@ export const shownOnce = setup({
   },
 });
 
-/** What became of the last copy; null before it is known. */
+/** The outcome of the last copy; null before it is known. */
 export const selectCopied = ({ tags }: { tags: ReadonlySet<string> }): ShownOnceTag | null =>
   tags.has("copied") ? "copied" : tags.has("notCopied") ? "notCopied" : null;

@@ -4,16 +4,16 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type LabChunksEvent =
-  /** The person has chosen the sound and its settings. */
+  /** The person has chosen the audio and its settings. */
   | { type: "run.requested"; run: ChunkRun }
   /** The person cancels. */
   | { type: "stop.requested" };
 
-/** The sound to cut into chunks. The audio itself is outside of the machine. */
+/** The audio to cut into chunks. Its bytes are outside the machine. */
 export interface ChunkRun {
   /** "fixture", or the name of the chosen file. */
   source: string;
-  /** Of a chunk, in seconds. */
+  /** The length of a chunk, in seconds. */
   seconds: number;
   /** A speech language of the contract. */
   language: string;
@@ -22,7 +22,7 @@ export interface ChunkRun {
 /** The result of one chunk. */
 export interface ChunkReport {
   index: number;
-  /** Its offset in the sound, and its length (seconds). */
+  /** Its offset in the audio, and its length (seconds). */
   start: number;
   seconds: number;
   bytes: number;
@@ -44,13 +44,13 @@ interface LabChunksContext {
   code: string | null;
 }
 
-/** The engine test with a sound cut into chunks: sent one at a time, each followed until its text arrives. */
+/** The engine test with audio in chunks: sent one at a time, each followed until its text arrives. */
 export const chunkedTranscriptionMachine = setup({
   types: { context: {} as LabChunksContext, events: {} as LabChunksEvent },
   actors: {
-    /** Resolves with the number of chunks. Rejects with a `code` when there is no sound to cut. */
+    /** Resolves with the number of chunks. Rejects with a `code` if there is no audio. */
     cut: fromPromise<number, ChunkRun>(async () => notProvided("cut")),
-    /** Resolves also when only this chunk failed; rejects with a `code` when every further one would fail, too. */
+    /** Also resolves if only this chunk failed. Rejects with a `code` if all further chunks would fail, too. */
     sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(async () => notProvided("sendChunk")),
   },
   actions: {

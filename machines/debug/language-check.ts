@@ -14,13 +14,15 @@ interface LanguageCheckInput {
 }
 
 interface LanguageCheckContext extends LanguageCheckInput {
-  /** Of the calls so far, in order. */
+  /** The reports of the calls so far, in order. */
   reports: readonly CallReport[];
   /** Why the run ended early: an error code of the contract. */
   error: string | null;
 }
 
-/** Makes the calls of SPEC.md section 7 ("Languages and health") one by one, whatever each answers, and records reports. */
+/**
+ * Makes the calls of SPEC.md section 7 ("Languages and health") in sequence, whatever they answer, and records reports.
+ */
 export const languageCheckMachine = setup({
   types: {
     context: {} as LanguageCheckContext,
@@ -71,7 +73,10 @@ export const selectReports = (snapshot: Snapshot): readonly CallReport[] => snap
 export const selectAsked = (snapshot: Snapshot): string | null =>
   snapshot.matches("asking") ? (nextOf(snapshot.context) ?? null) : null;
 export const selectCheckError = (snapshot: Snapshot): string | null => snapshot.context.error;
-/** What the product would use: the first call that works, or the built-in list when none does; null until that is known. */
+/**
+ * The result that the product would use: the first successful call, or the built-in list if all fail; null until that
+ * is known.
+ */
 export function selectUsed(snapshot: Snapshot): CallReport | "builtIn" | null {
   const first = snapshot.context.reports.find(({ accepted }) => accepted !== null);
   return first ?? (snapshot.matches("done") ? "builtIn" : null);

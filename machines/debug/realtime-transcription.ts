@@ -3,9 +3,9 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
 export type RealtimeTranscriptionEvent =
-  /** The person has chosen the sound and its pace. */
+  /** The person has chosen the audio and its pace. */
   | { type: "run.requested"; run: LiveRun }
-  /** The person stops the sound, and awaits its words. */
+  /** The person stops the audio, and waits for its words. */
   | { type: "stop.requested" }
   /** The person stops waiting for the words. */
   | { type: "cancel.requested" }
@@ -15,14 +15,14 @@ export type RealtimeTranscriptionEvent =
   | { type: "sound.ended" }
   /** The actor `connection`: every word is final. */
   | { type: "words.complete" }
-  /** The actor `connection`: it was closed; the code says why. */
+  /** The actor `connection`: the connection was closed; the code gives the reason. */
   | { type: "connection.lost"; code: string };
 
-/** The sound sent to the engine. The audio itself is outside of the machine. */
+/** The audio for the engine. Its bytes are outside the machine. */
 export interface LiveRun {
   /** "fixture", "microphone", or the name of the chosen file. */
   source: string;
-  /** In real time, or as fast as the server accepts it. */
+  /** In real time, or as fast as the server accepts the audio. */
   pace: "real" | "fast";
   /** A speech language of the contract. */
   language: string;
@@ -33,17 +33,17 @@ interface RealtimeTranscriptionContext {
   code: string | null;
 }
 
-/** The engine test with live speech: a sound is sent in frames; results bypass the machine. */
+/** The engine test with live speech: audio is sent in frames; results bypass the machine. */
 export const realtimeTranscriptionMachine = setup({
   types: { context: {} as RealtimeTranscriptionContext, events: {} as RealtimeTranscriptionEvent },
   actors: {
-    /** One connection. Receives `stop.requested`, and then signals the end to the server. */
+    /** One connection. On `stop.requested` it signals the end to the server. */
     connection: fromCallback<RealtimeTranscriptionEvent, LiveRun>(() => notProvided("connection")),
   },
   actions: {
     beginRun: assign((_, { run }: { run: LiveRun }) => ({ run, code: null })),
     assignCode: assign({ code: (_, { code }: { code: string }) => code }),
-    /** No more sound. */
+    /** Signals the end of the audio. */
     sendEnd: sendTo("connection", { type: "stop.requested" } satisfies RealtimeTranscriptionEvent),
   },
 }).createMachine({

@@ -1,8 +1,8 @@
-/** How much of a model this device keeps. */
+/** The stored part of a model on this device. */
 export interface StoredModel {
   /** `elsewhere`: another tab is downloading it at this moment. */
   kept: "nothing" | "part" | "whole" | "elsewhere";
-  /** What was kept belonged to an earlier version, and is deleted. */
+  /** An earlier version was stored, and is deleted. */
   wasReplaced: boolean;
 }
 
@@ -11,7 +11,7 @@ export type DeviceModelEvent =
   | { type: "download.requested" }
   | { type: "pause.requested" }
   | { type: "resume.requested" }
-  /** What was downloaded so far is deleted. */
+  /** The download so far is deleted. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
   | { type: "delete.requested" }
@@ -24,16 +24,16 @@ export type DeviceModelEvent =
   | { type: "page.resumed" }
   /** The actor `otherTabs`: another tab has downloaded or deleted the model. */
   | { type: "storage.changed" }
-  /** The actor `worker`: the model is in memory; or it can't be, or is not any more. */
+  /** The actor `worker`: the model is in memory, could not be loaded, or was lost. */
   | { type: "worker.loaded" }
   | { type: "worker.failed"; code: string };
 
 export interface DeviceModelContext {
-  /** An earlier version was kept, and deleted. */
+  /** An earlier version was stored, and is deleted. */
   wasReplaced: boolean;
   /** Live speech could not be recognized as fast as it was spoken. */
   isTooSlow: boolean;
-  /** How many streams and recordings need the model. */
+  /** The number of streams and recordings that need the model. */
   uses: number;
   /** Consecutive attempts that failed for want of a network. */
   attempts: number;

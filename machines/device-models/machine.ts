@@ -13,8 +13,8 @@ const failsWith = (code: string) => ({
 });
 
 /**
- * One model that this browser keeps for recognition on the device: whether it is here, its download, and the worker that has it in
- * memory. Sounds, texts and progress bypass the machine.
+ * One model that this browser stores for recognition on the device: its availability, its download, and the worker with
+ * the model in memory. Audio, texts and progress bypass the machine.
  */
 export const deviceModelMachine = setup({
   types: {
@@ -25,9 +25,9 @@ export const deviceModelMachine = setup({
   actors: {
     /** Rejects with one of `unsupportedCodes` where the model can't be used. */
     check: fromPromise<StoredModel>(async () => notProvided("check")),
-    /** Continues after the last piece that is kept. Rejects with `network`, `elsewhere`, `noSpace`, `gone`, … */
+    /** Continues after the last stored part. Rejects with `network`, `elsewhere`, `noSpace`, `gone`, … */
     fetch: fromPromise<void>(async () => notProvided("fetch")),
-    /** Compares what is kept with the hashes of the build. Rejects with `damaged`. */
+    /** Compares the stored files with the hashes of the build. Rejects with `damaged`. */
     verify: fromPromise<void>(async () => notProvided("verify")),
     /** Deletes every piece. Rejects with `elsewhere` while another tab downloads. */
     discard: fromPromise<void>(async () => notProvided("discard")),
@@ -39,7 +39,7 @@ export const deviceModelMachine = setup({
     wakeUps: fromCallback<DeviceModelEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    /** Asks the browser not to delete the model by itself: while the person presses the button. */
+    /** Asks the browser not to evict the model. Called while the person presses the button. */
     askForPersistence: () => notProvided("askForPersistence"),
     tellOtherTabs: () => notProvided("tellOtherTabs"),
     assignStored: assign({ wasReplaced: ({ context }, { wasReplaced }: StoredModel) => context.wasReplaced || wasReplaced }),
@@ -154,7 +154,7 @@ export const deviceModelMachine = setup({
         "use.ended": { actions: "uncountUse" },
         "slowness.noted": { actions: "noteSlowness" },
         "delete.requested": "deleting",
-        // What is kept is whole: the next use starts another worker.
+        // The stored model is complete: the next use starts another worker.
         "worker.failed": [
           { guard: withEvent("isDamaged"), target: "discarding" },
           { target: "ready", actions: withEvent("assignCode") },
@@ -173,7 +173,7 @@ export const deviceModelMachine = setup({
         },
       },
     },
-    /** A piece is missing or changed: all of it is offered again. */
+    /** A part is missing or changed: the whole model is offered again. */
     discarding: {
       tags: "deleting",
       invoke: {

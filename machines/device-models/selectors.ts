@@ -13,5 +13,5 @@ export const selectMayListen = (snapshot: Snapshot): boolean => selectIsOnDevice
 export const selectIsTooSlow = (snapshot: Snapshot): boolean => selectIsOnDevice(snapshot) && snapshot.context.isTooSlow;
 /** Why it failed, or can't be used here (`device-models:failure.<code>`); null otherwise. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.code;
-/** An earlier version was kept on this device: a newer one is offered. */
+/** Whether an earlier version was stored on this device: the new one is offered. */
 export const selectWasReplaced = (snapshot: Snapshot): boolean => snapshot.context.wasReplaced;

@@ -6,11 +6,11 @@ const opening = recorderSetup.createStateConfig({
   after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
 });
 
-/** Nothing is shown of the first attempt to connect; of every later one it is shown that the connection is lost. */
+/** The first attempt to connect is not shown. Later ones show that the connection is lost. */
 export const connection = recorderSetup.createStateConfig({
   initial: "withheld",
   states: {
-    /** Nothing of what stays here is sent. When the person saves it, the session begins anew. */
+    /** No audio is sent until the person saves. Then the session starts again. */
     withheld: { always: { guard: not("staysHere"), target: "connected" } },
     connected: {
       invoke: { src: "connection", id: "connection" },

@@ -6,16 +6,19 @@ export interface RecorderLanguages {
   sourceLanguage: SpeechLanguage;
   /** A code for text, or null for no translation. */
   targetLanguage: string | null;
-  /** Who transcribes it in the server's place: the browser's own recogniser, or the model on this device; absent: the server. */
+  /** The recognizer if it is not the server: the browser's own, or the model on this device; absent: the server. */
   heardBy?: HeardBy | undefined;
-  /** Nothing of it is sent before the person saves it. */
+  /** Whether the audio stays on this device until the person saves it. */
   staysHere?: boolean | undefined;
 }
 
-/** What is listened to: the microphone, the sound of a tab or of the computer (which the browser lets the person share), or both, mixed. */
+/**
+ * The audio source: the microphone, the sound of a tab or of the computer (which the person shares in the browser), or
+ * both, mixed.
+ */
 export type RecorderSource = "microphone" | "display" | "both";
 
-/** What is opened for a recording. */
+/** The request to open a recording. */
 export interface CaptureRequest extends RecorderLanguages {
   source: RecorderSource;
 }
@@ -28,9 +31,12 @@ export interface RecorderLeftover {
   durationSeconds: number;
   /** Recorded after the month's free minutes were used up: it is finished when there are minutes again. */
   overLimit: boolean;
-  /** Nothing of it has left this device, nor does it before the person saves it. */
+  /** Whether the audio stays on this device until the person saves it. */
   staysHere?: boolean | undefined;
-  /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
+  /**
+   * Set for a recording that was spoken offline. It is finished automatically, in these languages, when there is a
+   * network.
+   */
   waits?: Pick<RecorderLanguages, "sourceLanguage" | "targetLanguage"> | undefined;
 }
 
@@ -38,7 +44,7 @@ export interface RecorderLeftover {
 export type RecorderEvent =
   /** The person pressed Start, Stop, Try again, or starts over. */
   | ({ type: "start.requested" } & RecorderLanguages)
-  /** The person says what the next recording listens to. */
+  /** The person chooses the source of the next recording. */
   | { type: "source.chosen"; source: RecorderSource }
   | { type: "stop.requested" }
   | { type: "retry.requested" }
@@ -46,23 +52,23 @@ export type RecorderEvent =
   /** The person mutes the microphone, or unmutes it. */
   | { type: "pause.requested" }
   | { type: "resume.requested" }
-  /** No speech was recognised: the person keeps the recording, or discards it. */
+  /** No speech was recognized: the person saves or discards the recording. */
   | { type: "keep.requested" }
   | { type: "discard.requested" }
-  /** Nothing of it has left this device: the person saves it; or confirms that it is thrown away, or does not. */
+  /** The recording is only on this device: the person saves it; or discards it, with a confirmation. */
   | { type: "save.requested" }
   | { type: "discard.confirmed" }
   | { type: "discard.dismissed" }
-  /** What to do with an unfinished recording. */
+  /** The person decides about an unfinished recording. */
   | { type: "leftover.resumeRequested"; id: string }
   | { type: "leftover.discardRequested"; id: string }
-  /** The person saves what is pending in this browser. */
+  /** The person saves pending transcriptions in this browser. */
   | { type: "unsaved.saveRequested" }
   /** Sent by the actor `capture`. */
   | { type: "microphone.unplugged" }
   /** Sharing has ended: in the browser's own bar, or as the tab was closed. */
   | { type: "display.ended" }
-  /** For a while nothing has been heard of what is shared; and then something again. */
+  /** The shared audio has been silent for a while; then there is sound again. */
   | { type: "silence.began" }
   | { type: "silence.ended" }
   | { type: "storage.troubled" }
@@ -73,15 +79,15 @@ export type RecorderEvent =
   /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); sent by the actor `connection`. */
   /** `silence`: not the free minutes, but the silence that one recording may hold without them. */
   | { type: "limit.reached"; silence?: boolean }
-  /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
+  /** Every word is final (`hasWords`: there is at least one), or the server has already made a transcription. */
   | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
-  /** Sent by the actor `recognition`: what hinders the recogniser, or null; that it will recognize nothing more while somebody speaks. */
+  /** Sent by the actor `recognition`: the recognizer's problem, or null; that it recognizes nothing more live. */
   | { type: "recognition.troubled"; problem: RecognitionProblem | null }
   | { type: "recognition.blocked" }
-  /** … and that no word follows (`hasWords`: there is one). */
+  /** Sent by the actor `recognition`: no word follows (`hasWords`: there is at least one). */
   | { type: "recognition.finished"; hasWords: boolean }
-  /** … or that this device can't: the server recognizes all of it. */
+  /** Sent by the actor `recognition`: this device can't recognize the recording, so the server will. */
   | { type: "recognition.failed" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
@@ -91,11 +97,11 @@ export type RecorderEmitted =
   /** Something is recorded, finished or saved; one of the others follows. */
   | { type: "recording.started" }
   | { type: "recording.saved" }
-  /** No speech was recognised: the person decides. */
+  /** No speech was recognized: the person decides. */
   | { type: "speech.missed" }
   /** An error code, or one of the microphone's problems. */
   | { type: "recording.failed"; failure: string }
-  /** Nothing is under way: a recording may be started. */
+  /** The recorder is ready for a new recording. */
   | { type: "recorder.ready" };
 
 /** The states that are shown. */
@@ -113,10 +119,10 @@ export const recorderPhases = [
   "failed",
 ] as const;
 
-/** These, and whether the connection is lost meanwhile. */
+/** These phases, and whether the connection is currently lost. */
 export type RecorderTag = (typeof recorderPhases)[number] | "disconnected";
 
-/** What is sent to the actor `connection`: it reports that it is lost when an answer of the server is overdue. */
+/** Sent to the actor `connection`: it reports a lost connection if an answer of the server is overdue. */
 export type ConnectionCommand = { type: "connection.checkRequested" };
 
 /** What is sent to the actor `capture`. */
@@ -128,30 +134,33 @@ export type RecognitionCommand = { type: "pause.requested" } | { type: "resume.r
 /** The machine's context; data that arrives at audio rate is not in it. */
 export interface RecorderContext {
   languages: RecorderLanguages;
-  /** As the person has chosen it; what is listened to says `sourceOf` (rules.ts). */
+  /** The source that the person chose; `sourceOf` (rules.ts) gives the actual one. */
   source: RecorderSource;
-  /** Who recognizes the open recording in the server's place; null: nobody. One that is only finished is not recognized any more. */
+  /**
+   * The recognizer of the open recording if it is not the server; null: the server. A recording that is only being
+   * finished has none.
+   */
   recognizedBy: HeardBy | null;
-  /** What hinders them; null: nothing. It stays until the next recording. */
+  /** The recognizer's problem; null for none. It stays until the next recording. */
   recognitionProblem: RecognitionProblem | null;
   leftovers: readonly RecorderLeftover[];
-  /** The one that is opened or discarded; "" before the first. */
+  /** The unfinished recording that is opened or discarded; "" before the first. */
   leftoverId: string;
-  /** It was opened by itself, or the person has answered already: nobody is asked about it. */
+  /** Whether the recording was opened automatically, or the person has already answered: then no question is asked. */
   isAutomatic: boolean;
-  /** Those that were opened by themselves since there has been a network: once each. */
+  /** The recordings that were opened automatically since the network returned, once each. */
   tried: readonly string[];
   storageTrouble: boolean;
   unplugged: boolean;
   /** The recording ended because sharing did. */
   displayEnded: boolean;
-  /** Nothing has been heard of what is shared for a while. */
+  /** Whether the shared audio has been silent for a while. */
   isSilent: boolean;
   /** The free minutes ran out during the recording, which ended there. */
   limitReached: boolean;
-  /** It was not them that ended it, but its silence. */
+  /** Whether silence ended the recording, not the limit of minutes. */
   endedInSilence: boolean;
-  /** Connections lost since the last one that worked. */
+  /** Connections lost since the last successful one. */
   attempts: number;
   /** Connections that the server closed with a reason, since the last final sentence. */
   troubles: number;

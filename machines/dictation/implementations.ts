@@ -22,16 +22,16 @@ import type { RecognitionProblem } from "./recognition/rules.ts";
 const keepRecordingMs = 300;
 /** Time-out for opening a connection, and interval of the check whether it is alive. */
 const connectionTimeoutMs = 15_000;
-/** How often an engine may fail in a row, without recognising a word, before the person is asked. */
+/** How often an engine may fail in a row, without recognizing a word, before the person is asked. */
 const maxTroubles = 4;
 /** Retrying can't change these. */
 const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
 
-/** The next one that is finished by itself. */
+/** The next recording that is finished automatically. */
 const waitingOf = ({ leftovers, tried }: RecorderContext) =>
   leftovers.find(({ id, waits }) => waits !== undefined && !tried.includes(id));
 
-/** What the recorder is made of (machine.ts): its actors, actions, guards and delays. */
+/** The recorder's setup (machine.ts): its actors, actions, guards and delays. */
 export const recorderSetup = setup({
   types: {
     context: {} as RecorderContext,
@@ -40,9 +40,9 @@ export const recorderSetup = setup({
     tags: {} as RecorderTag,
   },
   actors: {
-    /** Releases what is open; resolves with the unfinished recordings. */
+    /** Releases the open recording, and resolves with the unfinished recordings. */
     findLeftovers: fromPromise<readonly RecorderLeftover[]>(async () => notProvided("findLeftovers")),
-    /** Opens the microphone, or what is shared, or both, which capture from then on, and a recording. Rejects with a code. */
+    /** Opens the source, which captures from then on, and a recording. Rejects with a code. */
     openMicrophone: fromPromise<void, CaptureRequest>(async () => notProvided("openMicrophone")),
     /** Resolves with the recording's languages. */
     openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
@@ -57,7 +57,10 @@ export const recorderSetup = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
     capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
     connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
-    /** The recogniser of the browser (recognition/machine.ts) or of this device. Does nothing for a recording that the server recognizes. */
+    /**
+     * The recognizer of the browser (recognition/machine.ts) or of this device. Does nothing if the server recognizes
+     * the recording.
+     */
     recognition: fromCallback<RecognitionCommand, { by: HeardBy | null }>(() => notProvided("recognition")),
     wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
     /** Warns before the page is left, if that would lose something. */
@@ -89,7 +92,7 @@ export const recorderSetup = setup({
     askNothing: assign({ isAutomatic: true }),
     noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
     beginRecognition: assign({ recognizedBy: ({ context }) => context.languages.heardBy ?? null }),
-    /** Of an unfinished recording, this device goes on where it has stopped. */
+    /** For an unfinished recording, this device continues where it stopped. */
     continueRecognition: assign({
       recognizedBy: ({ context }) => (context.languages.heardBy === "device" ? "device" : context.recognizedBy),
     }),
@@ -134,13 +137,16 @@ export const recorderSetup = setup({
   },
   guards: {
     hasWords: (_, { hasWords }: { hasWords: boolean }) => hasWords,
-    /** Whether it is known that there is no network; without an implementation, never. */
+    /** Whether there is certainly no network; false without an implementation. */
     isAway: () => false,
-    /** Whether the model on this device recognizes it, though the server was chosen; without an implementation, never. */
+    /**
+     * Whether the model on this device recognizes the recording although the server was chosen; false without an
+     * implementation.
+     */
     isForDevice: (_, __: RecorderLanguages) => false,
-    /** No word is still to come from this device. */
+    /** Whether no more words come from this device. */
     isRecognized: or([({ context }) => context.recognizedBy !== "device", stateIn("#recognized")]),
-    /** What is in this page's memory alone would be lost. */
+    /** Audio that is only in this page's memory would be lost. */
     isStored: ({ context }) => !context.storageTrouble,
     staysHere: ({ context }) => context.languages.staysHere === true,
     hasWaiting: ({ context }) => waitingOf(context) !== undefined,

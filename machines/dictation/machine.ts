@@ -5,7 +5,7 @@ import { holdIfMemoryOnly, kept, nothingHeard } from "./questions.ts";
 import { sourceOf } from "./rules.ts";
 import { hold, session } from "./session.ts";
 
-/** What was spoken without a network is finished once there is one. */
+/** Finishes recordings that were spoken offline when there is a network. */
 const finishWaiting = {
   guard: and(["hasWaiting", not("isAway")]),
   target: "#dictation.working.openingLeftover",
@@ -13,8 +13,8 @@ const finishWaiting = {
 } as const;
 
 /**
- * Dictation, from pressing the button to the saved transcription. Frames, captions and levels bypass the machine; the actors
- * share the open recording. Captured audio stays in the browser until the server has saved it.
+ * Dictation, from pressing the button to the saved transcription. Frames, captions and levels bypass the machine; the
+ * actors share the open recording. Captured audio stays in the browser until the server has saved it.
  */
 export const recorderMachine = recorderSetup.createMachine({
   id: "dictation",
@@ -50,7 +50,7 @@ export const recorderMachine = recorderSetup.createMachine({
         onError: "resting.idle",
       },
     },
-    /** Nothing is under way. */
+    /** The recorder is idle. */
     resting: {
       initial: "idle",
       on: {
@@ -114,7 +114,7 @@ export const recorderMachine = recorderSetup.createMachine({
               invoke: [{ src: "wakeUps" }, holdIfMemoryOnly],
               on: {
                 "retry.requested": "#working.saving",
-                // Nobody has asked for it now.
+                // The person has not asked for this recording now.
                 "page.resumed": { guard: "wasOffline", target: "#working.saving", actions: assign({ isAwaited: false }) },
               },
             },

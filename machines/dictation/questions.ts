@@ -1,13 +1,13 @@
 import type { RecorderContext } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
 
-/** What the browser could not store is in the page's memory only. */
+/** Audio that the browser could not store is only in the page's memory. */
 export const holdIfMemoryOnly = {
   src: "leaving",
   input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
 } as const;
 
-/** No speech was recognized: the person keeps the recording, or discards it. */
+/** No speech was recognized: the person saves or discards the recording. */
 export const nothingHeard = recorderSetup.createStateConfig({
   tags: "nothingHeard",
   entry: "emitMissed",
@@ -22,7 +22,7 @@ export const nothingHeard = recorderSetup.createStateConfig({
   },
 });
 
-/** It is recognized, and nothing of it has left this device: the person saves it, or throws it away. */
+/** The recording is recognized and still only on this device: the person saves or discards it. */
 export const kept = recorderSetup.createStateConfig({
   tags: "kept",
   invoke: holdIfMemoryOnly,

@@ -27,19 +27,25 @@ export const selectIsCapturing = (snapshot: Snapshot): boolean =>
  */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" }) || snapshot.matches({ working: "opening" });
-/** The page is the recording's: from the press on, before there is any sound, until it is saved or thrown away. */
+/**
+ * Whether the recording fills the page: from pressing the button, before there is any audio, until it is saved or
+ * discarded.
+ */
 export const selectFillsPage = (snapshot: Snapshot): boolean =>
   selectIsUnderWay(snapshot) || ["requestingMicrophone", "kept"].includes(selectPhase(snapshot));
 export const selectCanPause = (snapshot: Snapshot): boolean => snapshot.can({ type: "pause.requested" });
 export const selectIsPaused = (snapshot: Snapshot): boolean => snapshot.hasTag("paused");
-/** Nothing of what is being said reaches the server at the moment; all of it is kept in this browser. */
+/** Whether the audio does not reach the server at the moment. It is stored in this browser. */
 export const selectIsOffline = (snapshot: Snapshot): boolean =>
   snapshot.hasTag("disconnected") && snapshot.matches({ working: "session" });
 /** A recording may be started: nothing is under way. */
 export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
 export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
-/** An error code of the contract, or "refused", "missing", "busy", "unsupported" of the microphone; null unless it failed. */
+/**
+ * An error code of the contract, or the microphone's "refused", "missing", "busy" or "unsupported"; null unless it
+ * failed.
+ */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ resting: "failed" }) ? snapshot.context.failure : null;
 /** The words are there, but not saved on the server. */
@@ -49,33 +55,36 @@ export const selectIsSaveFailed = (snapshot: Snapshot): boolean =>
 export const selectLeftovers = (snapshot: Snapshot): readonly RecorderLeftover[] =>
   snapshot.matches("resting") ? snapshot.context.leftovers : none;
 const none: readonly RecorderLeftover[] = [];
-/** The transcription's id; null while there is none, or when the server has made it by itself. */
+/** The transcription's id; null before it exists, or if the server has made it from an interrupted recording. */
 export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
 export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.context.storageTrouble;
 export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
 /** The recording ended because the sharing of a tab or of the screen did. */
 export const selectHasDisplayEnded = (snapshot: Snapshot): boolean => snapshot.context.displayEnded;
-/** Nothing of what is shared has been heard for a while. */
+/** Whether the shared audio has been silent for a while. */
 export const selectIsSilent = (snapshot: Snapshot): boolean => snapshot.context.isSilent;
-/** What the person has chosen for the next recording. */
+/** The source that the person chose for the next recording. */
 export const selectChosenSource = (snapshot: Snapshot): RecorderSource => snapshot.context.source;
-/** What the open recording listens to, or the last one did. */
+/** The source of the open recording, or of the last one. */
 export const selectSource = (snapshot: Snapshot): RecorderSource => sourceOf(snapshot.context);
 /** The free minutes ran out during the last recording, which ended there. */
 export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.context.limitReached;
 /** … or it had been silent for too long. */
 export const selectEndedInSilence = (snapshot: Snapshot): boolean =>
   snapshot.context.limitReached && snapshot.context.endedInSilence;
-/** With a translation beside it. */
+/** The language of the translation; null for none. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;
-/** Who transcribes the open recording in the server's place; null: nobody. */
+/** The recognizer of the open recording if it is not the server; null: the server. */
 export const selectRecognizedBy = (snapshot: Snapshot): HeardBy | null => snapshot.context.recognizedBy;
-/** Nothing of the open recording, or of the last one, leaves this device before the person saves it. */
+/** Whether the open recording, or the last one, stays on this device until the person saves it. */
 export const selectStaysHere = (snapshot: Snapshot): boolean => snapshot.context.languages.staysHere === true;
 /** The person is asked whether a recording that is only on this device is thrown away. */
 export const selectIsDiscardAsked = (snapshot: Snapshot): boolean => snapshot.matches({ kept: "asking" });
-/** What hinders that recogniser while somebody speaks, or has ended the last recording; null: nothing. */
+/**
+ * The problem of that recognizer during the recording, or the one that ended the last recording; null if there was
+ * none.
+ */
 export function selectRecognitionProblem(snapshot: Snapshot): RecognitionProblem | null {
   const { recognitionProblem: problem } = snapshot.context;
   return problem !== null && (isHopeless(problem) || selectIsCapturing(snapshot)) ? problem : null;

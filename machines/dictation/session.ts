@@ -4,10 +4,12 @@ import { connection } from "./connection.ts";
 import type { CaptureCommand } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
 
-/** Until its transcript is there: who left, or took a new version of the page, would find the recording unfinished. */
+/**
+ * Until the transcript is saved: after leaving or updating the page, the person would find the recording unfinished.
+ */
 export const hold = { src: "leaving", input: { isAtRisk: true } } as const;
 
-/** Outlives the microphone: the recogniser's last words come after the last sound. */
+/** Outlives the microphone: the recognizer's last words come after the last audio. */
 const recognition = recorderSetup.createStateConfig({
   invoke: {
     src: "recognition",
@@ -31,7 +33,7 @@ const recognition = recorderSetup.createStateConfig({
   },
 });
 
-/** Finishing fails, or waits for a network when no more words come. */
+/** Finishing fails, or waits for a network if no more words come. */
 const endsEarly = [
   { guard: "hasGivenUp", target: "#failed.finishing" },
   { guard: and(["isAway", "isStored", "isRecognized", not("staysHere")]), target: "#dictation.settingAside" },
@@ -44,15 +46,15 @@ const work = recorderSetup.createStateConfig({
       invoke: { src: "capture", id: "capture" },
       initial: "recording",
       exit: "noteSilence",
-      // The audio is kept, but a person who dictates without a connection must see that.
+      // The audio is stored, but a person who dictates without a connection must see that.
       always: { guard: "isHopeless", target: "#failed.finishing" },
       on: {
         "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) },
-        // With the microphone beside it, too: the talk or the call is over, and nobody is recorded unawares.
+        // Also if the microphone is still on: the talk or call is over, and nobody should be recorded unawares.
         "display.ended": { target: "finishing", actions: assign({ displayEnded: true }) },
         "silence.began": { actions: "noteSilence" },
         "silence.ended": { actions: "noteSilence" },
-        // Nobody speaks on to a recogniser that writes nothing down: what was said until then is saved.
+        // If the recognizer can't go on, nothing would be transcribed: what was said so far is saved.
         "recognition.blocked": "finishing",
       },
       states: {
@@ -89,7 +91,7 @@ const work = recorderSetup.createStateConfig({
       tags: "finishing",
       initial: "deciding",
       states: {
-        // A recogniser that stops at once can't be told anything.
+        // A recognizer that stops immediately accepts no more commands.
         deciding: { always: [...endsEarly, "awaiting"] },
         awaiting: {
           entry: { type: "commandRecognition", params: { type: "finish.requested" } },
@@ -100,11 +102,11 @@ const work = recorderSetup.createStateConfig({
   },
 });
 
-/** One recording: what is heard, recognized and sent. */
+/** One recording: captured, recognized and sent. */
 export const session = recorderSetup.createStateConfig({
   type: "parallel",
   entry: ["trustConnection", "continueRecognition"],
-  // Whoever tries again to finish it does not speak any more: a browser's recogniser would hear nothing.
+  // During a retry of finishing nobody speaks, so a browser's recognizer would recognize nothing.
   exit: "endRecognition",
   invoke: [{ src: "wakeUps" }, hold],
   on: {
@@ -114,7 +116,7 @@ export const session = recorderSetup.createStateConfig({
         target: "#working.saving",
         actions: assign({ isAwaited: ({ context }) => !context.isAutomatic }),
       },
-      // Nobody sits before it who could say what is to become of it: nothing is thrown away.
+      // Nobody is there to answer a question, so nothing is discarded.
       { guard: "isAutomatic", target: "#working.saving" },
       { target: "#dictation.nothingHeard" },
     ],

@@ -3,17 +3,17 @@ import type { ExportContent, ExportFormat } from "#contract/index.ts";
 import { columnsIn, type ExportChoice, type ExportRequest, isCaptions, lookOf, usualChoice } from "./rules.ts";
 
 export type ExportOptionsEvent =
-  /** The person chooses what the file is to be, and how it is to look. */
+  /** The person chooses the format of the file and its appearance. */
   | { type: "format.chosen"; format: ExportFormat }
   | { type: "content.chosen"; content: ExportContent }
   | { type: "speakers.toggled" }
-  /** Of the format that is chosen. */
+  /** Times for the chosen format. */
   | { type: "times.toggled" }
   | { type: "columns.typed"; text: string }
   | { type: "lines.chosen"; lines: ExportChoice["lines"] }
-  /** The file is to be made. */
+  /** The person saves the file. */
   | { type: "file.requested" }
-  /** The dialog is closed, with a file or without. */
+  /** The dialog was closed, with a file or without. */
   | { type: "dialog.closed" };
 
 export type ExportOptionsEmitted = { type: "file.wanted"; wanted: ExportRequest };
@@ -25,14 +25,16 @@ interface ExportOptionsContext {
 const toggled = (formats: readonly ExportFormat[], format: ExportFormat): readonly ExportFormat[] =>
   formats.includes(format) ? formats.filter((one) => one !== format) : [...formats, format];
 
-/** How a saved file is to look: chosen for the next one as well, and refused where a line's length is none. */
+/**
+ * The options of a saved file. The choice is stored for the next file. A line length that is not a number is refused.
+ */
 export const exportsMachine = setup({
   types: {
     input: {} as { choice: ExportChoice },
     context: {} as ExportOptionsContext,
     events: {} as ExportOptionsEvent,
     emitted: {} as ExportOptionsEmitted,
-    /** The length of a line is none. */
+    /** `flawed`: the line length is invalid. */
     tags: {} as "flawed",
   },
   actions: {
@@ -41,7 +43,7 @@ export const exportsMachine = setup({
     toggleTimes: assign({
       choice: ({ context: { choice } }) => ({ ...choice, timed: toggled(choice.timed, choice.format) }),
     }),
-    /** What was typed last and is no length is not kept. */
+    /** An invalid line length is not stored. */
     restoreColumns: assign({
       choice: ({ context: { choice } }) => ({
         ...choice,
@@ -75,7 +77,7 @@ export const exportsMachine = setup({
   },
   states: {
     choosing: {},
-    /** The length of a line has to be typed anew. */
+    /** The person has to enter the line length again. */
     refused: { tags: "flawed" },
   },
 });
@@ -83,5 +85,5 @@ export const exportsMachine = setup({
 type Snapshot = SnapshotFrom<typeof exportsMachine>;
 
 export const selectChoice = (snapshot: Snapshot): ExportChoice => snapshot.context.choice;
-/** The length of a line that was typed is none. */
+/** Whether the line length is invalid. */
 export const selectIsFlawed = (snapshot: Snapshot): boolean => snapshot.hasTag("flawed");

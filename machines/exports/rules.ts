@@ -1,18 +1,18 @@
 import { captionColumns, type ExportContent, type ExportFormat, type ExportLook } from "#contract/index.ts";
 
-/** What somebody wants of a file, kept for the next one. */
+/** The person's choice of options, stored for the next file. */
 export interface ExportChoice {
   format: ExportFormat;
   content: ExportContent;
   speakers: boolean;
-  /** The formats that are to have times. */
+  /** The formats with times. */
   timed: readonly ExportFormat[];
-  /** As typed: columns of a subtitle's line. */
+  /** Columns of a subtitle line, as typed. */
   columns: string;
   lines: ExportLook["lines"];
 }
 
-/** A file that is wanted. */
+/** The file that the person wants. */
 export interface ExportRequest {
   format: ExportFormat;
   content: ExportContent;
@@ -28,18 +28,18 @@ export const usualChoice: ExportChoice = {
   lines: 2,
 };
 
-/** Subtitles, whose lines have a length, and which always have times. */
+/** Subtitle formats: their lines have a length, and they always have times. */
 export const isCaptions = (format: ExportFormat): boolean => format === "srt" || format === "vtt";
-/** Data has everything; subtitles have their times. */
+/** JSON has everything, and subtitles always have their times. */
 export const mayHaveTimes = (format: ExportFormat): boolean => format !== "json" && !isCaptions(format);
 
-/** @returns how many columns are meant; null for what is no number of them */
+/** @returns the number of columns; null if the text is not a valid number */
 export function columnsIn(text: string): number | null {
   const columns = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : Number.NaN;
   return columns >= captionColumns.min && columns <= captionColumns.max ? columns : null;
 }
 
-/** How a file in this format is to look. */
+/** The appearance of a file in this format. */
 export function lookOf({ speakers, timed, columns, lines }: ExportChoice, format: ExportFormat): ExportLook {
   return {
     speakers,

@@ -1,13 +1,13 @@
 import type { Feed, FeedChange, Folder, NewFeed } from "#contract/index.ts";
 import type { CollectionEvent, Listed } from "#machines/collection/events.ts";
 
-/** A person's feeds, how many they may follow, and where transcripts can go. */
+/** A person's feeds, the limit of their plan, and the folders for transcripts. */
 export interface KnownFeeds extends Listed<Feed> {
   limit: number;
   folders: readonly Folder[];
 }
 
-/** What a person's feeds are made of. */
+/** The types of the feeds' list. */
 export interface FeedTypes {
   known: KnownFeeds;
   draft: NewFeed;

@@ -7,7 +7,7 @@ import type { FeedsEvent, FeedTypes } from "./events.ts";
 
 type FeedsContext = CollectionContext<FeedTypes>;
 
-/** How often it is looked how the feeds stand (milliseconds): the server looks at each about once an hour. */
+/** How often the state of the feeds is polled (ms). The server reads each feed about once an hour. */
 const pollMs = 30_000;
 
 const collection = createCollection<FeedTypes, FeedsContext, FeedsEvent>({
@@ -15,7 +15,10 @@ const collection = createCollection<FeedTypes, FeedsContext, FeedsEvent>({
 });
 const { resting, refreshing } = collection.idle.states;
 
-/** The feeds that a person follows: listed with how each stands, followed once the server has read one, paused, removed after a question. */
+/**
+ * A person's feeds: listed with their states, followed once the server has read them, paused, and removed after a
+ * confirmation.
+ */
 export const feedsMachine = setup({
   ...collection.parts,
   guards: {
@@ -40,7 +43,7 @@ export const feedsMachine = setup({
             "removal.requested": collection.toAsking,
           },
           states: {
-            /** The server finds episodes meanwhile. */
+            /** The server finds new episodes in the meantime. */
             resting: { ...resting, after: { pollInterval: { guard: "hasFeeds", target: "refreshing" } } },
             refreshing,
           },
@@ -57,10 +60,10 @@ type Snapshot = SnapshotFrom<typeof feedsMachine>;
 
 const noFolders: readonly Folder[] = [];
 
-/** How many the person's plan has. */
+/** How many feeds the person's plan allows. */
 export const selectLimit = (snapshot: Snapshot): number => snapshot.context.known?.limit ?? 0;
-/** Where transcripts can go. */
+/** The folders for transcripts. */
 export const selectFolders = (snapshot: Snapshot): readonly Folder[] => snapshot.context.known?.folders ?? noFolders;
-/** Where the transcripts of the one that is being changed are to go; undefined where that is not what changes. */
+/** The new folder of the feed that is being changed; undefined if the change is about something else. */
 export const selectWantedFolder = (snapshot: Snapshot): string | null | undefined =>
   selectChanging(snapshot) === null ? undefined : snapshot.context.change?.folderId;

@@ -7,14 +7,14 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { BulkEmitted, BulkEvent } from "./events.ts";
 import type { Placing } from "./rules.ts";
 
-/** Rows, and where they are to be placed. */
+/** Rows and the change to them. */
 export interface PlacingOrder {
   ids: readonly string[];
   placing: Placing;
 }
 export interface PlacingOutcome {
   done: readonly string[];
-  /** How many could not be placed, and why the first could not. */
+  /** How many rows could not be changed, and why the first could not. */
   failed: number;
   code: string | null;
 }
@@ -27,14 +27,14 @@ export interface ArchiveOrder {
 }
 
 interface BulkContext {
-  /** What is being placed, and what waits; in the order of the person's requests. */
+  /** The running change and the waiting ones, in the order of the person's requests. */
   placings: readonly PlacingOrder[];
   archive: ArchiveOrder | null;
 }
 
 const first = ({ placings }: BulkContext): PlacingOrder => present(placings[0] ?? null, "what is to be placed");
 
-/** What is done with many rows of the history at once: filed one request after the other, meanwhile saved as an archive. */
+/** Actions on many rows of the history: filed one request after another, and saved as an archive at the same time. */
 export const bulkMachine = setup({
   types: {
     context: {} as BulkContext,

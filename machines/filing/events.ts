@@ -2,11 +2,11 @@ import type { ExportContent, ExportFormat, ExportLook, FilingAnswer } from "#con
 import type { FilingEdit, Placing } from "./rules.ts";
 
 export type FilingEvent =
-  /** The event stream: all folders and tags, as they are now. */
+  /** From the event stream: all current folders and tags. */
   | { type: "filing.received"; filing: FilingAnswer }
   /** The person saves or deletes a folder or a tag. */
   | { type: "edit.requested"; edit: FilingEdit }
-  /** The form is opened or left: what failed before is not said again. */
+  /** The form is opened or left: an earlier failure is no longer shown. */
   | { type: "failure.dismissed" }
   | { type: "reload.requested" }
   /** The device woke, or the network is back (sent by the actor `wakeUps`). */
@@ -15,7 +15,7 @@ export type FilingEvent =
 /** Emitted to the form. */
 export type FilingEmitted = { type: "edit.saved"; edit: FilingEdit; id: string };
 
-/** What is done with many rows. */
+/** Actions on many rows. */
 export type BulkEvent =
   | { type: "placing.requested"; ids: readonly string[]; placing: Placing }
   | { type: "archive.requested"; ids: readonly string[]; format: ExportFormat; content?: ExportContent; look?: ExportLook };
@@ -23,6 +23,6 @@ export type BulkEvent =
 /** Emitted to the list and the toasts. */
 export type BulkEmitted =
   | { type: "rows.placed"; ids: readonly string[]; placing: Placing }
-  /** `count` rows are as they were. */
+  /** `count` rows are unchanged. */
   | { type: "placing.failed"; count: number; code: string }
   | { type: "archive.failed"; code: string };

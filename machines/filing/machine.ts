@@ -8,17 +8,20 @@ import type { FilingEmitted, FilingEvent } from "./events.ts";
 import { type FilingEdit, withEdit } from "./rules.ts";
 
 interface FilingContext {
-  /** By name. */
+  /** Ordered by name. */
   filing: FilingAnswer;
-  /** What the event stream said while they were loading, which is newer. */
+  /** The event stream's update during loading, which is newer than the answer. */
   received: FilingAnswer | null;
-  /** What is being saved, or could not be. */
+  /** The edit that is being saved or that failed. */
   edit: FilingEdit | null;
   /** Why the last edit failed: an error code of the contract. */
   failure: string | null;
 }
 
-/** A person's folders and tags: loaded, kept up with other tabs, made, renamed, recoloured and deleted, one edit at a time. */
+/**
+ * A person's folders and tags: loaded, kept in step with other tabs, created, renamed, recolored and deleted, one edit
+ * at a time.
+ */
 export const filingMachine = setup({
   types: {
     context: {} as FilingContext,
@@ -29,7 +32,7 @@ export const filingMachine = setup({
   },
   actors: {
     load: fromPromise<FilingAnswer>(async () => notProvided("load")),
-    /** Resolves with the id of what was edited, or made. */
+    /** Resolves with the id of the edited or created folder or tag. */
     save: fromPromise<string, FilingEdit>(async () => notProvided("save")),
     wakeUps: fromCallback<FilingEvent>(() => notProvided("wakeUps")),
   },
@@ -64,7 +67,7 @@ export const filingMachine = setup({
         onError: [{ guard: withEvent("isNotOffered"), target: "unavailable" }, { target: "unloaded" }],
       },
     },
-    /** The server knows neither folders nor tags. */
+    /** The server has neither folders nor tags. */
     unavailable: {},
     unloaded: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
     ready: {
@@ -95,9 +98,9 @@ export const filingMachine = setup({
 type Snapshot = SnapshotFrom<typeof filingMachine>;
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** It is known which folders and tags there are: none, where the server has no such thing. */
+/** Whether the folders and tags are known. A server without them has none. */
 export const selectIsKnown = (snapshot: Snapshot): boolean => selectIsOffered(snapshot) || snapshot.matches("unavailable");
-/** The server has folders and tags, and they are here. */
+/** Whether the server has folders and tags, and they are loaded. */
 export const selectIsOffered = (snapshot: Snapshot): boolean => snapshot.hasTag("offered");
 export const selectFolders = (snapshot: Snapshot): readonly Folder[] => snapshot.context.filing.folders;
 export const selectAllTags = (snapshot: Snapshot): readonly Tag[] => snapshot.context.filing.tags;

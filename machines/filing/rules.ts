@@ -1,11 +1,11 @@
 import type { Filed, FilingAnswer, FilingChange, FolderDraft, TagDraft, TranscriptionSummary } from "#contract/index.ts";
 
-/** What is to become of a folder or a tag. `id` null: a new one; `draft` null: it is deleted. */
+/** An edit of a folder or tag. `id` null: a new one; `draft` null: a deletion. */
 export type FilingEdit =
   | { kind: "folder"; id: string | null; draft: FolderDraft | null }
   | { kind: "tag"; id: string | null; draft: TagDraft | null };
 
-/** What is to become of rows. What it does not name stays as it is. */
+/** A change of where rows are filed. Missing fields stay as they are. */
 export type Placing = Omit<FilingChange, "ids">;
 
 type Named = FilingAnswer["folders"][number];
@@ -16,7 +16,7 @@ function replaced<Item extends Named>(items: readonly Item[], id: string, item: 
   return item === null ? others : [...others, item].sort(byName);
 }
 
-/** Folders and tags after an edit. @param id of what was edited, or made */
+/** Folders and tags after an edit. @param id the edited or created folder or tag */
 export function withEdit({ folders, tags }: FilingAnswer, edit: FilingEdit, id: string): FilingAnswer {
   if (edit.kind === "folder") return { folders: replaced(folders, id, edit.draft && { id, ...edit.draft }), tags };
   return { folders, tags: replaced(tags, id, edit.draft && { id, ...edit.draft }) };
@@ -24,10 +24,10 @@ export function withEdit({ folders, tags }: FilingAnswer, edit: FilingEdit, id: 
 
 const nowhere: Filed = { folderId: null, tagIds: [], favourite: false };
 
-/** Where a row is. */
+/** Where a row is filed. */
 export const filedOf = ({ filed }: TranscriptionSummary): Filed => filed ?? nowhere;
 
-/** A row after it was placed. */
+/** A row after the change. */
 export function withPlacing(row: TranscriptionSummary, { folderId, addTags = [], removeTags = [], favourite }: Placing) {
   const before = filedOf(row);
   const kept = before.tagIds.filter((id) => !removeTags.includes(id) && !addTags.includes(id));
@@ -41,10 +41,10 @@ export function withPlacing(row: TranscriptionSummary, { folderId, addTags = [],
   } satisfies TranscriptionSummary;
 }
 
-/** How many of some rows are where. */
+/** How many of the given rows are filed where. */
 export interface Counted {
   rows: number;
-  /** By id; null: in no folder. */
+  /** By id; null: without a folder. */
   folders: ReadonlyMap<string | null, number>;
   tags: ReadonlyMap<string, number>;
   favourites: number;

@@ -20,26 +20,29 @@ interface InsightsContext {
   id: string;
   /** null: no language model is set up. */
   model: InsightModel | null;
-  /** As stored, with changes that are still to be saved. */
+  /** The stored results, with changes that are not saved yet. */
   insights: readonly Insight[];
   /** Why loading failed. */
   loadError: string | null;
-  /** What is being made, or was last. */
+  /** The running request, or the last one. */
   request: InsightRequest | null;
   progress: InsightProgress | null;
-  /** What has come of it, until it is complete. */
+  /** The points that have arrived, until the result is complete. */
   points: readonly Point[];
-  /** Why it failed. */
+  /** Why the request failed. */
   failure: string | null;
-  /** When it can be asked for again, where the server has said that: epoch ms. */
+  /** When the server allows the next request, if it said so: epoch ms. */
   until: number | null;
-  /** The oldest first; the first is being saved. */
+  /** Oldest first; the first is being saved. */
   changes: readonly InsightChange[];
   /** The result whose deletion was requested last. */
   asked: string;
 }
 
-/** What a language model makes of a transcript: loads what there is, has more made as it streams in, stops, and saves changes of tasks. */
+/**
+ * The results of a language model for a transcript: loads the stored ones, streams in new ones, stops them, and saves
+ * changes of tasks.
+ */
 export const insightsMachine = setup({
   types: {
     context: {} as InsightsContext,
@@ -50,9 +53,9 @@ export const insightsMachine = setup({
   },
   actors: {
     load: fromPromise<InsightsAnswer, { id: string }>(async () => notProvided("load")),
-    /** Stops the server's work when it is stopped. */
+    /** Stops the server's work when the actor is stopped. */
     make: fromCallback<InsightMaking, { id: string; request: InsightRequest }>(() => notProvided("make")),
-    /** Resolves with the insight as it is then; null when it was deleted. */
+    /** Resolves with the insight after the change; null if it was deleted. */
     save: fromPromise<Insight | null, { id: string } & InsightChange>(async () => notProvided("save")),
   },
   actions: {
@@ -77,7 +80,7 @@ export const insightsMachine = setup({
       progress: null,
     })),
     fail: assign((_, { code, until = null }: { code: string; until?: number | null }) => ({ failure: code, until })),
-    /** Shown at once. */
+    /** The change is shown at once. */
     applyChange: assign(({ context }, change: InsightChange) => ({
       insights: withChange(context.insights, change),
       changes: [...context.changes, change],
@@ -133,7 +136,7 @@ export const insightsMachine = setup({
               },
               states: {
                 idle: { tags: "idle" },
-                /** What came until then stays on the page; nothing of it is stored. */
+                /** What has arrived stays on the page; nothing of it is stored. */
                 stopped: { tags: "stopped" },
                 failed: { tags: "failed" },
                 made: { tags: "made" },
@@ -184,20 +187,20 @@ export const insightsMachine = setup({
                 input: ({ context: { id, changes } }) => ({ id, ...present(changes[0] ?? null, "what was changed") }),
                 onDone: { target: "saved", actions: "dropSaved" },
                 onError: [
-                  // It was deleted or replaced elsewhere: there is nothing to be changed any more.
+                  // It was deleted or replaced elsewhere: there is nothing left to change.
                   { guard: withEvent("isGone"), target: "reloading", actions: "dropChanges" },
                   { target: "reloading", actions: ["dropChanges", withEvent("emitFailed")] },
                 ],
               },
             },
             reloading: {
-              // The answer may be older than this.
+              // The answer may be older than the new insight.
               on: { "insight.came": { target: "reloading", reenter: true } },
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: context.id }),
                 onDone: { target: "saved", actions: withOutput("assignAnswer") },
-                // What is shown may be ahead of the server until the page is opened again: the failure was said.
+                // Until the page is opened again, it may show more than the server has. The failure was shown.
                 onError: "saved",
               },
             },

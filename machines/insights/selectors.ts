@@ -5,26 +5,26 @@ import type { insightsMachine } from "./machine.ts";
 type Snapshot = SnapshotFrom<typeof insightsMachine>;
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
-/** Why nothing could be loaded; null while it is, or was. */
+/** Why loading failed; null if it did not. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("unloaded") ? snapshot.context.loadError : null;
 /** null: no language model is set up. */
 export const selectModel = (snapshot: Snapshot): InsightModel | null => snapshot.context.model;
 export const selectInsights = (snapshot: Snapshot): readonly Insight[] => snapshot.context.insights;
-/** The result whose deletion is to be confirmed; null for none. */
+/** The result whose deletion needs a confirmation; null for none. */
 export const selectAsked = (snapshot: Snapshot): string | null =>
   snapshot.matches({ ready: { deletion: "asking" } }) ? snapshot.context.asked : null;
 export const selectIsMaking = (snapshot: Snapshot): boolean => snapshot.hasTag("making");
 export const selectRequest = (snapshot: Snapshot): InsightRequest | null => snapshot.context.request;
 export const selectProgress = (snapshot: Snapshot): InsightProgress | null => snapshot.context.progress;
 export const selectPoints = (snapshot: Snapshot): readonly Point[] => snapshot.context.points;
-/** Why the last one could not be made. */
+/** Why the last request failed. */
 export const selectFailure = (snapshot: Snapshot): string | null => (snapshot.hasTag("failed") ? snapshot.context.failure : null);
 
-/** What became of the last request of this kind, or is becoming of it; null for none. */
+/** The state of the last request of this kind; null for none. */
 export function selectPhase(snapshot: Snapshot, kind: InsightKind): "making" | "stopped" | "failed" | "made" | null {
   if (snapshot.context.request?.kind !== kind) return null;
   return (["making", "stopped", "failed", "made"] as const).find((phase) => snapshot.hasTag(phase)) ?? null;
 }
-/** When it can be asked for again, where the server has said that: epoch ms; null otherwise. */
+/** When the server allows the next request: epoch ms; null if it did not say. */
 export const selectAskableAt = (snapshot: Snapshot): number | null => snapshot.context.until;

@@ -5,20 +5,20 @@ import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** What is to be saved. */
+/** A change to be saved. */
 export type TemplateChange =
-  /** A template as it is to become; `id` null: a new one, `draft` null: it is deleted. */
+  /** A template's new state. `id` null: a new template, `draft` null: a deletion. */
   | { type: "template"; id: string | null; draft: TemplateDraft | null }
-  /** What summaries of a folder's transcripts look at; null: nothing special. */
+  /** The template for summaries of a folder's transcripts; null: no template. */
   | ({ type: "default"; folderId: string } & FolderTemplateDraft);
 
 export type TemplatesEvent =
-  /** The person saves a new template, or a changed one. */
+  /** The person saves a new or changed template. */
   | { type: "template.saved"; id: string | null; draft: TemplateDraft }
   | { type: "template.removed"; id: string }
-  /** The person chooses what summaries of a folder's transcripts look at, or that they look at nothing special. */
+  /** The person chooses the template for a folder's transcripts, or none. */
   | ({ type: "default.chosen"; folderId: string } & FolderTemplateDraft)
-  /** The person tries again after a failure to load. */
+  /** The person retries loading. */
   | { type: "reload.requested" };
 
 export type TemplatesEmitted =
@@ -27,13 +27,16 @@ export type TemplatesEmitted =
 
 interface TemplatesContext {
   answer: TemplatesAnswer;
-  /** What is being saved, or could not be. */
+  /** The change that is being saved or that failed. */
   change: TemplateChange | null;
   /** Why loading or saving failed. */
   failure: string | null;
 }
 
-/** A person's own templates of summaries, and those of their folders: loads, saves and deletes them, one call at a time. */
+/**
+ * A person's own templates for summaries, and their folders' templates: loads, saves and deletes them, one call at a
+ * time.
+ */
 export const templatesMachine = setup({
   types: {
     context: {} as TemplatesContext,
@@ -42,7 +45,7 @@ export const templatesMachine = setup({
   },
   actors: {
     load: fromPromise<TemplatesAnswer>(async () => notProvided("load")),
-    /** Resolves with all of them. */
+    /** Resolves with all templates. */
     save: fromPromise<TemplatesAnswer, TemplateChange>(async () => notProvided("save")),
   },
   actions: {
@@ -97,13 +100,13 @@ export const templatesMachine = setup({
 type Snapshot = SnapshotFrom<typeof templatesMachine>;
 
 export const selectTemplates = (snapshot: Snapshot): readonly Template[] => snapshot.context.answer.templates;
-/** What summaries of a folder's transcripts look at, as was chosen last; null: nothing special, or no folder. */
+/** The template for a folder's summaries, as chosen last; null: none, or no folder. */
 export function selectDefault({ context: { answer, change, failure } }: Snapshot, folderId: string | null): string | null {
   if (change?.type === "default" && change.folderId === folderId && failure === null) return change.template;
   return answer.defaults.find((one) => one.folderId === folderId)?.template ?? null;
 }
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches("saving");
-/** Why loading, or the last change of a template, failed. */
+/** Why loading or the last change of a template failed. */
 export const selectFailure = ({ context }: Snapshot): string | null =>
   context.change?.type === "default" ? null : context.failure;
 /** Why the last choice for a folder could not be saved. */

@@ -1,23 +1,23 @@
 import type { ChartState } from "./rules.ts";
 
-// A chart with its places: what the layout answers, and what the page draws.
+// A statechart with coordinates: the result of the layout, which the page draws.
 
 export interface Point {
   x: number;
   y: number;
 }
 
-/** In px of the drawing, from its upper left corner. */
+/** In px from the upper left corner of the drawing. */
 export interface Box extends Point {
   width: number;
   height: number;
 }
 
-/** One row of text: of an arrow, or in a state's box. */
+/** One row of text, of an arrow or in a state's box. */
 export interface DrawnRow {
   text: string;
   tone: "event" | "detail";
-  /** The transition that it belongs to (`transitionKey`); "" for what is none. */
+  /** The row's transition (`transitionKey`); "" if it has none. */
   transition: string;
 }
 
@@ -33,7 +33,7 @@ export interface DrawnArrow {
   points: readonly Point[];
   label: Box;
   rows: readonly DrawnRow[];
-  /** Of the transitions that it stands for, also those that a folded state hides. */
+  /** The transitions of the arrow, including those that a folded state hides. */
   transitions: readonly string[];
 }
 
@@ -43,9 +43,9 @@ export interface Drawing {
   height: number;
   /** Outer ones first. */
   states: readonly DrawnState[];
-  /** Where a state begins that has others inside. */
+  /** The start marks of states with children. */
   starts: readonly Box[];
-  /** Where an arrow begins that leads from anywhere in a state to a state inside of it. */
+  /** The starts of arrows that lead from anywhere in a state to one of its children. */
   anywheres: readonly (Box & { text: string; path: readonly string[] })[];
   arrows: readonly DrawnArrow[];
 }

@@ -5,7 +5,7 @@ export type InspectorEvent =
   | { type: "machines.changed"; machines: readonly WatchedMachine[] }
   /** The person. */
   | { type: "machine.chosen"; sessionId: string }
-  /** An event in the log (`Happening.id`); undefined: the newest, and those that follow. */
+  /** An event in the log (`Happening.id`); undefined: the newest one, and later ones as they come. */
   | { type: "step.chosen"; step: number | undefined }
   /** @property path of the state (`pathKey`) */
   | { type: "state.toggled"; path: string; isUnfolded: boolean }
@@ -13,5 +13,5 @@ export type InspectorEvent =
   /** Back to the active branch alone. */
   | { type: "everything.folded" }
   | { type: "search.changed"; term: string }
-  /** Once more after a failure. */
+  /** Retries the layout after a failure. */
   | { type: "layout.requested" };

@@ -14,8 +14,9 @@ export interface LayoutInput {
 }
 
 /**
- * What is seen at `/debug/machines`: one live machine at a time, now or after one of its events. Its chart is laid out anew only when
- * other states are open than are drawn: hundreds of events may come meanwhile, and what they change besides is only marked.
+ * The content of `/debug/machines`: one live machine at a time, now or after one of its events. Its chart is laid out
+ * again only when the open states differ from the drawn ones: hundreds of events may arrive in that time, and other
+ * changes are only marked.
  */
 export const inspectionMachine = setup({
   types: {
@@ -85,7 +86,7 @@ export const inspectionMachine = setup({
         { guard: "isOutdated", target: "layingOut" },
       ],
     },
-    /** The drawing that was there stays. What changes meanwhile is laid out afterwards, once. */
+    /** The previous drawing stays. Changes during the layout lead to one more layout afterwards. */
     layingOut: {
       entry: ["noteRequest", "clearError"],
       invoke: {
@@ -95,7 +96,7 @@ export const inspectionMachine = setup({
         onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
-    /** The list of states is there all the same. */
+    /** The list of states is still shown. */
     failed: {
       always: [
         { guard: not("hasMachine"), target: "waiting" },

@@ -7,7 +7,7 @@ export interface ChartState {
   path: readonly string[];
   isParallel: boolean;
   isFinal: boolean;
-  /** The key of the state that it begins with; "" when there is none. */
+  /** The key of its initial state; "" if it has none. */
   initial: string;
   /** Names of the actions on entering and on leaving. */
   entry: readonly string[];
@@ -25,10 +25,12 @@ export interface ChartTransition {
   kind: "event" | "after" | "done" | "failed" | "always";
   /** The event, the delay or the actor. */
   event: string;
-  /** "" when there is none. */
+  /** "" without a guard. */
   guard: string;
   actions: readonly string[];
-  /** As the machine's file has it, without XState's prefixes. Empty: the transition stays in its state. */
+  /**
+   * The target as written in the machine's file, without XState's prefixes. Empty: the transition stays in its state.
+   */
   target: string;
   /** Paths of the states that it leads to; empty: it stays in its state. */
   targets: readonly (readonly string[])[];
@@ -60,13 +62,16 @@ export function matches({ key, runs, entry, exit, transitions }: ChartState, ter
 
 export interface Unfolding {
   value: unknown;
-  /** By path: what somebody has opened or folded by hand. */
+  /** By path: the states that the user opened or folded. */
   chosen: Readonly<Record<string, boolean>>;
   /** Lower case; "" finds nothing. */
   term: string;
 }
 
-/** Paths of the states that are drawn with their insides: the active ones, those opened by hand, and what a found state is in. */
+/**
+ * Paths of the states that are drawn with their children: the active ones, those that the user opened, and the
+ * ancestors of found states.
+ */
 export function unfoldedPaths(chart: ChartState, { value, chosen, term }: Unfolding): readonly string[] {
   const all = statesOf(chart);
   const found = all.filter((state) => matches(state, term)).map(({ path }) => `${pathKey(path)}.`);
@@ -95,7 +100,7 @@ export interface Happening {
   context: unknown;
   /** Epoch ms. */
   at: number;
-  /** For sending it again; undefined for the machine's internal events. */
+  /** The id for sending it again; undefined for the machine's internal events. */
   replay: number | undefined;
   /** The transitions that it took (`transitionKey`). */
   taken: readonly string[];

@@ -4,11 +4,11 @@ import { type Happening, unfoldedPaths, type WatchedMachine } from "./rules.ts";
 export interface InspectorContext {
   /** In order of creation. */
   machines: readonly WatchedMachine[];
-  /** The session id of the machine that somebody has chosen; the first one stands in for it. */
+  /** The session id of the chosen machine; without one, the first machine is shown. */
   wanted: string | undefined;
-  /** Of an event of it; undefined: the newest. */
+  /** The id of an event; undefined: the newest one. */
   step: number | undefined;
-  /** By path: what was opened or folded by hand. */
+  /** By path: the states that the user opened or folded. */
   chosen: Readonly<Record<string, boolean>>;
   /** Searched for, in lower case. */
   term: string;
@@ -28,7 +28,7 @@ export const selectMachines = ({ context }: Snapshot): readonly WatchedMachine[]
 export const selectTerm = ({ context }: Snapshot): string => context.term;
 export const selectLayoutError = ({ context }: Snapshot): string | null => context.error;
 
-/** The machine that is shown; undefined when there is none. */
+/** The shown machine; undefined if there is none. */
 export const selectMachine = ({ context }: Snapshot): WatchedMachine | undefined =>
   context.machines.find(({ sessionId }) => sessionId === context.wanted) ?? context.machines[0];
 
@@ -42,7 +42,7 @@ export function selectStep({ context }: Snapshot): number {
 export const selectHappening = ({ context }: Snapshot): Happening | undefined =>
   selectMachine({ context })?.happenings[selectStep({ context })];
 
-/** What is to be drawn; undefined without a machine. */
+/** The input of the layout; undefined without a machine. */
 export function selectLayoutInput({ context }: Snapshot) {
   const machine = selectMachine({ context });
   const happening = selectHappening({ context });
@@ -57,7 +57,7 @@ export function layoutKey(context: InspectorContext): string {
   return input === undefined ? "" : [selectMachine({ context })?.sessionId, ...input.unfolded].join("\n");
 }
 
-/** The drawing of the machine that is shown; undefined before its first one. It may have other states open than it will have. */
+/** The drawing of the shown machine; undefined before the first one. Its open states may be outdated. */
 export function selectDrawing({ context }: Snapshot): Drawing | undefined {
   const machine = selectMachine({ context });
   return machine !== undefined && context.drawn?.key.split("\n")[0] === machine.sessionId ? context.drawn.drawing : undefined;

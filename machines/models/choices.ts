@@ -4,7 +4,7 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** One changed choice. Null takes it back: the server chooses by itself. */
+/** One changed choice. Null resets it: the server chooses automatically. */
 export type ChoiceEdit =
   /** By language: the id of a model or an engine. */
   | { of: "live" | "files" | "voices"; key: string; value: string | null }
@@ -27,7 +27,7 @@ export interface ModelChoicesEmitted {
 interface ModelChoicesContext {
   /** Not saved yet, oldest first. */
   edits: readonly ChoiceEdit[];
-  /** How many of them are being saved. */
+  /** How many of the edits are being saved. */
   sending: number;
   /** Why the last save failed: an error code of the contract. */
   error: string | null;
@@ -47,7 +47,10 @@ function withEdit(choices: ModelChoices, edit: ChoiceEdit): ModelChoices {
 /** The choices as they are with these edits. */
 export const withEdits = (choices: ModelChoices, edits: readonly ChoiceEdit[]): ModelChoices => edits.reduce(withEdit, choices);
 
-/** Which model serves which language: each change is saved at once; what can't be saved stays until it can, or is taken back. */
+/**
+ * Which model serves which language. Each change is saved at once. A change that can't be saved stays until it can, or
+ * until the person undoes it.
+ */
 export const modelChoicesMachine = setup({
   types: {
     context: {} as ModelChoicesContext,
@@ -87,7 +90,7 @@ export const modelChoicesMachine = setup({
       },
       on: { "choice.changed": { actions: withEvent("addEdit") } },
     },
-    /** It is said for a moment. */
+    /** "Saved" is shown for a moment. */
     saved: {
       after: { savedShown: "resting" },
       on: { "choice.changed": { target: "saving", actions: withEvent("addEdit") } },
@@ -105,7 +108,7 @@ export const modelChoicesMachine = setup({
 type Snapshot = SnapshotFrom<typeof modelChoicesMachine>;
 
 export const selectEdits = ({ context }: Snapshot): readonly ChoiceEdit[] => context.edits;
-/** What a person is told of the last change. */
+/** The state of the last change, as the page shows it. */
 export const selectSaveState = ({ value }: Snapshot): "resting" | "saving" | "saved" | "failed" => value;
 /** An error code of the contract; null unless the last save failed. */
 export const selectSaveError = ({ context }: Snapshot): string | null => context.error;

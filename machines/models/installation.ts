@@ -13,18 +13,18 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 export type InstallationEvent =
   /** A superuser, or a start of the server that finds an unfinished download. */
   | { type: "install.requested" }
-  /** What is to be installed came as a file, and is on the disk. */
+  /** The model came as a file and is on the disk. */
   | { type: "file.given" }
   | { type: "pause.requested" }
   | { type: "resume.requested" }
   | { type: "cancel.requested" }
-  /** The queue: big installations go one at a time. */
+  /** From the queue: large installations run one at a time. */
   | { type: "slot.given" };
 
-/** What the queue hears. */
+/** Emitted to the queue. */
 export type InstallationEmitted = { type: "slot.requested"; id: string } | { type: "slot.released"; id: string };
 
-/** What an actor rejects with; anything else counts as `unknown`. */
+/** The error that an actor rejects with; anything else counts as `unknown`. */
 export interface InstallationError {
   failure: InstallationFailure;
   /** In English, for the operator. */
@@ -46,24 +46,24 @@ interface InstallationInput {
 interface InstallationContext extends InstallationInput {
   /** The source in use: 0, 1, … */
   source: number;
-  /** It came as a file. */
+  /** Whether the model came as a file. */
   isFromFile: boolean;
   /** Consecutive attempts that failed, since the last that made progress. */
   attempts: number;
   check: ModelCheck | null;
   failure: InstallationFailure | null;
   detail: string | null;
-  /** It was asked for again while what it had was thrown away. */
+  /** Whether the person asked for it again while its files were being deleted. */
   isRequestedAgain: boolean;
 }
 
-/** From one source: they take about two minutes. */
+/** Attempts per source: together they take about two minutes. */
 export const maxAttempts = 8;
 const [firstDelay, longestDelay] = [1_000, 60_000];
 /** Another source may do better after these. */
 const sourceFailures: readonly InstallationFailure[] = ["unreachable", "gone", "mismatch", "damaged"];
 
-/** The installation of one model: its slot, the download with its retries and mirrors, the check, the unpacking and the trial. */
+/** The installation of one model: its slot, the download with retries and mirrors, verification, unpacking and test. */
 export const modelInstallationMachine = setup({
   types: {
     context: {} as InstallationContext,
@@ -72,9 +72,9 @@ export const modelInstallationMachine = setup({
     tags: {} as InstallationState,
   },
   actors: {
-    /** Has every byte of the source's files on the disk, starting from what is there. Progress bypasses the machine. */
+    /** Downloads all files of the source, continuing with what is on the disk. Progress bypasses the machine. */
     download: fromPromise<void, { id: string; source: number }>(async () => notProvided("download")),
-    /** Compares it with what was published; throws away what differs. */
+    /** Compares the files with their published fingerprints, and deletes files that differ. */
     verify: fromPromise<ModelCheck, { id: string; source: number; isFromFile: boolean }>(async () => notProvided("verify")),
     /** Unpacks beside, and may pass a stricter check than the one before. */
     unpack: fromPromise<ModelCheck, { id: string; source: number; isFromFile: boolean; check: ModelCheck | null }>(async () =>
@@ -83,7 +83,7 @@ export const modelInstallationMachine = setup({
     tryOut: fromPromise<void, { id: string }>(async () => notProvided("tryOut")),
     /** Makes it visible as a model. */
     place: fromPromise<void, { id: string; check: ModelCheck | null }>(async () => notProvided("place")),
-    /** Throws away everything that is there of it. */
+    /** Deletes all files of the model. */
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
   },
   actions: {
@@ -104,7 +104,7 @@ export const modelInstallationMachine = setup({
     }),
     chooseNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
     assignCheck: assign({ check: (_, check: ModelCheck) => check }),
-    /** What an earlier source had says more than that a later one can't be reached. */
+    /** An earlier source's failure says more than that a later source can't be reached. */
     assignFailure: assign(({ context }, { error }: Failed) => {
       const { failure, detail } = errorOf(error);
       const isTelling = context.failure !== null && context.failure !== "unreachable";
@@ -137,7 +137,7 @@ export const modelInstallationMachine = setup({
   }),
   initial: "idle",
   states: {
-    /** Nothing of it is going on yet. A server that starts finds what was paused before. */
+    /** The installation has not started. A server that starts finds paused installations. */
     idle: {
       on: {
         "install.requested": "working",
@@ -250,7 +250,7 @@ export const modelInstallationMachine = setup({
     installed: { tags: "installed" },
     failed: {
       tags: "failed",
-      // What is there of it is used again.
+      // Downloaded files are used again.
       on: { "install.requested": { target: "working", actions: "chooseFirstSource" }, "cancel.requested": "cancelled" },
     },
     cancelled: {
@@ -278,7 +278,7 @@ export const modelInstallationMachine = setup({
 
 export type InstallationSnapshot = SnapshotFrom<typeof modelInstallationMachine>;
 
-/** What the list shows; null while nothing of it is going on. */
+/** The state in the list; null if there is no installation. */
 export const selectState = (snapshot: InstallationSnapshot): InstallationState | null =>
   installationStates.find((state) => snapshot.hasTag(state)) ?? null;
 

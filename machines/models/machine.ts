@@ -27,20 +27,23 @@ export interface ModelsContext extends ModelsInput {
   isVisible: boolean;
   /** The first is being done, or asked about; those after it wait. */
   commands: readonly ModelCommand[];
-  /** Of the last command for each model, if it failed. */
+  /** The failure of the last command for each model. */
   failures: Readonly<Record<string, CommandFailure>>;
-  /** What was new in the last answer that had any. */
+  /** The latest news. */
   news: readonly ModelNews[];
 }
 
-/** How often the list is fetched, in ms: while something is being installed, and else. */
+/** How often the list is fetched (ms): while something is being installed, and otherwise. */
 const pollMs = { working: 1_000, resting: 15_000 } as const;
 
 /** Without the failure of this model's last command. */
 const without = (failures: ModelsContext["failures"], id: string) =>
   Object.fromEntries(Object.entries(failures).filter(([key]) => key !== id));
 
-/** The model manager's page: what is installed and what can be, kept up to date, and the commands to install and remove. */
+/**
+ * The page of the model manager: installed and available models, kept up to date, and the commands to install and
+ * remove them.
+ */
 export const modelsMachine = setup({
   types: {
     context: {} as ModelsContext,
@@ -49,7 +52,7 @@ export const modelsMachine = setup({
   },
   actors: {
     fetchModels: fromPromise<ModelsAnswer>(async () => notProvided("fetchModels")),
-    /** Resolves with the installation as it is then; with null where there is none (any more). */
+    /** Resolves with the installation after the command; with null if there is none (anymore). */
     perform: fromPromise<Installation | null, { command: ModelCommand }>(async () => notProvided("perform")),
     /** Sends `page.shown` and `page.hidden`. */
     visibility: fromCallback<ModelsEvent>(() => notProvided("visibility")),
@@ -130,7 +133,7 @@ export const modelsMachine = setup({
         failed: { on: { "retry.requested": "loading", "page.shown": { target: "loading", actions: "show" } } },
         shown: {
           initial: "resting",
-          // What is on its way may be stale already.
+          // An answer in flight may already be stale.
           on: {
             "models.changed": ".polling",
             "retry.requested": ".polling",
@@ -138,7 +141,7 @@ export const modelsMachine = setup({
           },
           states: {
             resting: { after: { pollInterval: [{ guard: "isVisible", target: "polling" }, { target: "due" }] } },
-            /** It is time, but nobody looks. */
+            /** A poll is due, but the tab is hidden. */
             due: { on: { "page.shown": { target: "polling", actions: "show" } } },
             polling: {
               invoke: {
@@ -169,7 +172,7 @@ export const modelsMachine = setup({
             src: "perform",
             input: ({ context }) => ({ command: present(context.commands[0] ?? null, "command") }),
             onDone: { target: "idle", actions: [withOutput("assignInstallation"), "putAway", raise({ type: "models.changed" })] },
-            // It may have failed because somebody else was first.
+            // The command may have failed because someone else was first.
             onError: { target: "idle", actions: [withEvent("assignFailure"), "putAway", raise({ type: "models.changed" })] },
           },
         },

@@ -1,11 +1,11 @@
 import { type AdminModel, type ModelPurpose, speechLanguages } from "#contract/index.ts";
 import { isOurs, isToInstall } from "./rules.ts";
 
-/** What somebody may want of this server, in the order of the page. */
+/** What people may need from this server, in the order of the page. */
 export const needIds = ["english", "otherLanguages", "speakers", "translation", "voices"] as const;
 export type NeedId = (typeof needIds)[number];
 
-/** A need, and the models that meet it or that are to be installed for it. */
+/** A need, and the models that meet it or should be installed for it. */
 export interface Need {
   id: NeedId;
   /** Base codes of the languages that `models` serve; empty for speakers. */
@@ -15,7 +15,7 @@ export interface Need {
   isMet: boolean;
 }
 
-/** Translation goes through this language where there is no direct model. */
+/** Translation goes through this language if there is no direct model. */
 const pivot = "en";
 const spoken = [...new Set(speechLanguages.filter((code) => code !== "auto").map((code) => code.slice(0, 2)))];
 const other = spoken.filter((language) => language !== pivot);
@@ -30,7 +30,7 @@ function best(models: readonly AdminModel[], ...scores: ((model: AdminModel) => 
   return models.toSorted((a, b) => scores.map((score) => score(b) - score(a)).find((difference) => difference !== 0) ?? 0)[0];
 }
 
-/** Languages without a model are served by the one that is recommended for most of them. */
+/** Languages without a model are served by the model that is recommended for most of them. */
 function serving(models: readonly AdminModel[], id: NeedId, wanted: readonly string[]): Need {
   const isServed = (language: string) => models.some((model) => isUsable(model) && model.languages.includes(language));
   const missing = wanted.filter((language) => !isServed(language));
@@ -61,7 +61,7 @@ function english(models: readonly AdminModel[]): Need {
   return serving(better, "english", [pivot]);
 }
 
-/** Every part is needed; of several models for a part, the one that is here, then the best that fits. */
+/** Every part is needed. For each part: the installed model, else the best one that fits. */
 function together(id: NeedId, languages: readonly string[], parts: readonly (readonly AdminModel[])[]): Need {
   const models = parts.flatMap(
     (part) =>
@@ -84,7 +84,7 @@ function translation(models: readonly AdminModel[], language: string): Need {
   return together("translation", [language], into.length === 0 ? [] : [into, back]);
 }
 
-/** One model finds where somebody speaks, one knows who it is. */
+/** One model detects speech, another identifies the speaker. */
 const speakers = (models: readonly AdminModel[]): Need =>
   together(
     "speakers",
@@ -92,7 +92,10 @@ const speakers = (models: readonly AdminModel[]): Need =>
     [models.filter(({ kind }) => kind === "speakerSegmentation"), models.filter(({ kind }) => kind === "speakerEmbedding")],
   );
 
-/** All needs, with what serves them on this machine. @param translatesInto base code of the language for `translation` */
+/**
+ * All needs, with the models that serve them on this machine. @param translatesInto base code of the language for
+ * `translation`
+ */
 export function needsOf(models: readonly AdminModel[], translatesInto: string): readonly Need[] {
   const ways: Record<NeedId, () => Need> = {
     english: () => english(models),
@@ -104,7 +107,7 @@ export function needsOf(models: readonly AdminModel[], translatesInto: string): 
   return needIds.map((id) => ways[id]());
 }
 
-/** What is still to be installed for a need. */
+/** The models that still must be installed for a need. */
 export const stillToInstall = ({ models }: Need): AdminModel[] => models.filter(isToInstall);
 
 /** Base codes of the languages that a model translates from English into. */

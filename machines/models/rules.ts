@@ -1,7 +1,7 @@
 import type { AdminModel, Installation, InstallationState, ModelPurpose, ModelsAnswer } from "#contract/index.ts";
 import { folded } from "#contract/search/terms.ts";
 
-/** What of the catalogue is listed. */
+/** The filter of the catalog. */
 export interface ModelFilter {
   purpose: ModelPurpose;
   /** Words of the person; "" for all. */
@@ -46,7 +46,7 @@ export function filtered(
   });
 }
 
-/** What has become of a model since the last answer. */
+/** What happened to a model since the last answer. */
 export interface ModelNews {
   id: string;
   state: InstallationState | "removed";

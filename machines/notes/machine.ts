@@ -10,17 +10,17 @@ import type { NotesEmitted, NotesEvent } from "./events.ts";
 import { type DraftChange, rebased, type WrittenNote, withNote, writtenOf } from "./rules.ts";
 
 interface NotesInput {
-  /** What was being written when the page was left; null: nothing. */
+  /** The draft that was stored when the page was left; null for none. */
   draft: WrittenNote | null;
 }
 
-/** By where they begin. */
+/** Ordered by their beginning. */
 type KnownNotes = Listed<Note>;
 
 interface NotesContext extends NotesInput, LoadingContext<KnownNotes> {
-  /** What is selected in the text. */
+  /** The selection in the text. */
   selected: TimeRange | null;
-  /** The one that is being deleted, or was last; until the next thing is noted. */
+  /** The note that is being deleted or was deleted last, until the next note is saved. */
   removed: Note | null;
 }
 
@@ -32,21 +32,21 @@ const machineSetup = setup({
     context: {} as NotesContext,
     events: {} as NotesEvent,
     emitted: {} as NotesEmitted,
-    /** `writing`: the form is open; `saving`: what was asked for is on its way. */
+    /** `writing`: the form is open; `saving`: a request is in flight. */
     tags: {} as LoadingTag | "writing" | "saving",
   },
   actors: {
     ...loading.actors,
-    /** Rejects with the code `conflict` when the note has another revision by now, and `tooManyAtOnce`, among others. */
+    /** Rejects with the code `conflict` when the note has another revision by now, with `tooManyAtOnce`, and others. */
     save: fromPromise<Note, WrittenNote>(async () => notProvided("save")),
-    /** Resolves for one that is gone already, too. */
+    /** Also resolves for a note that is already gone. */
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
   },
   actions: {
     ...loading.actions,
     assignKnown: assign(({ context }, output: KnownNotes) => ({
       known: output,
-      // It may be there again: another tab has undone it.
+      // Another tab may have restored the note.
       removed: output.items.some(({ id }) => id === context.removed?.id) ? null : context.removed,
     })),
     assignSelected: assign((_, { passage }: { passage: TimeRange | null }) => ({ selected: passage })),
@@ -93,7 +93,7 @@ const machineSetup = setup({
   },
 });
 
-/** What was written goes to the server: of a form that is open, or of a highlight that is made without one. */
+/** Sends the draft of the open form, or a highlight that is made without a form. */
 const sending = machineSetup.createStateConfig({
   invoke: {
     src: "save",
@@ -106,7 +106,10 @@ const sending = machineSetup.createStateConfig({
   },
 });
 
-/** Highlights and notes of a transcript's passages: of what is selected, written in a form that survives a reload, changed, and deleted with undo. */
+/**
+ * Highlights and notes on a transcript's passages: made from the selection, written in a form that survives a reload,
+ * changed, and deleted with undo.
+ */
 export const notesMachine = machineSetup.createMachine({
   id: "notes",
   context: ({ input }) => ({ ...input, known: null, selected: null, removed: null, failure: null }),
@@ -162,7 +165,7 @@ export const notesMachine = machineSetup.createMachine({
           },
         },
         saving: { ...sending, tags: ["writing", "saving"] },
-        /** Without a form, which opens when it fails. */
+        /** Saves a highlight without a form. The form opens if this fails. */
         highlighting: {
           tags: "saving",
           invoke: {
@@ -170,7 +173,7 @@ export const notesMachine = machineSetup.createMachine({
             onError: { target: "writing", actions: withEvent("assignFailure") },
           },
         },
-        /** It was changed elsewhere: what it says there is shown, and saving once more replaces that. */
+        /** The note was changed elsewhere: the server's version is shown, and saving once more replaces it. */
         rereading: {
           tags: ["writing", "saving"],
           invoke: {
@@ -192,7 +195,7 @@ export const notesMachine = machineSetup.createMachine({
           tags: "saving",
           invoke: {
             src: "save",
-            // It is a new one for the server.
+            // The server has deleted the note, so it is a new one.
             input: ({ context }) => ({ ...writtenOf(present(context.removed, "what was deleted")), revision: 0 }),
             onDone: { target: "idle", actions: [withOutput("assignSaved"), "dropRemoved"] },
             onError: { target: "idle", actions: withEvent("assignFailure") },

@@ -1,24 +1,24 @@
 import type { Note, NoteDraft, Segment, TimeRange } from "#contract/index.ts";
 
-/** What is being written. */
+/** The draft of a note. */
 export interface WrittenNote extends NoteDraft {
   /** A UUID. */
   id: string;
-  /** Of the note that is changed, as it was read; 0: a new one. */
+  /** The revision of the note that was read; 0 for a new note. */
   revision: number;
 }
 
 export type DraftChange = Partial<NoteDraft>;
 
-/** As notes are listed: by where they begin, then by where they end. */
+/** The order of notes: by their beginning, then by their end. */
 const inOrder = (one: Note, other: Note): number =>
   one.start - other.start || one.end - other.end || (one.id < other.id ? -1 : 1);
 
-/** The notes with this one, in the place of what it was before. */
+/** The notes with this one added or replaced. */
 export const withNote = (notes: readonly Note[], note: Note): Note[] =>
   [...notes.filter(({ id }) => id !== note.id), note].sort(inOrder);
 
-/** What can be changed of a note that there is. */
+/** The changeable part of an existing note. */
 export const writtenOf = ({ id, revision, start, end, colour, text }: Note): WrittenNote => ({
   id,
   revision,
@@ -28,27 +28,30 @@ export const writtenOf = ({ id, revision, start, end, colour, text }: Note): Wri
   text,
 });
 
-/** What was written after a save that came too late: the next one says that the server's note, if there is one still, has been read. */
+/**
+ * The draft after a save that came too late. The next save says that the server's note, if it still exists, has been
+ * read.
+ */
 export const rebased = (written: WrittenNote, notes: readonly Note[]): WrittenNote => ({
   ...written,
   revision: notes.find(({ id }) => id === written.id)?.revision ?? 0,
 });
 
-/** The shortest passage, in seconds: engines have words that end where they begin. */
+/** The shortest passage in seconds: some engines give words that end where they begin. */
 const shortest = 0.01;
 
-/** From the beginning of one word, or segment, to the end of another one. */
+/** The range from the beginning of one word or segment to the end of another. */
 export const spanning = (first: TimeRange, last: TimeRange): TimeRange => ({
   start: first.start,
   end: Math.max(last.end, last.start + shortest),
 });
 
-/** The steps in which a passage grows: words, and segments without any. */
+/** The steps by which a passage grows: words, or segments if they have no words. */
 const unitsOf = (segments: readonly Segment[]): TimeRange[] =>
   segments.flatMap(({ start, end, words }): TimeRange[] => (words.length === 0 ? [{ start, end }] : words));
 
 /**
- * A passage with one of its ends moved by a word; the same one where that can't be moved any further.
+ * A passage with one end moved by a word. Returns the same passage if the end can't be moved further.
  * @param step 1: later, -1: earlier
  */
 export function movedEdge(segments: readonly Segment[], passage: TimeRange, edge: "start" | "end", step: 1 | -1): TimeRange {

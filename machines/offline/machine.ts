@@ -4,7 +4,7 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 
 /** From the actor `network`. */
 export type OfflineEvent =
-  /** What the browser says of it. A network that is there need not lead to the server. */
+  /** The browser's view of the network. A network may exist and still not reach the server. */
   | { type: "network.lost" }
   | { type: "network.found" }
   /** The page was opened without the server. */
@@ -14,13 +14,13 @@ export type OfflineEvent =
 export type OfflineEmitted = { type: "server.away" } | { type: "server.back" };
 
 interface OfflineContext {
-  /** How often the server was asked in vain, since the browser last said something. */
+  /** Failed attempts to reach the server since the browser's last event. */
   attempts: number;
 }
 
 /**
- * Whether the server can be reached: a page that was opened without it asks for it until it answers. What fails in between says so where
- * it was wanted.
+ * Whether the server can be reached. A page that was opened without the server asks for it until it answers. Requests
+ * that fail in between show their own errors.
  */
 export const offlineMachine = setup({
   types: {
@@ -31,7 +31,7 @@ export const offlineMachine = setup({
   },
   actors: {
     network: fromCallback<OfflineEvent>(() => notProvided("network")),
-    /** Resolves when the page's server has answered anything. */
+    /** Resolves when the server has answered, with any status. */
     ask: fromPromise<void>(async () => notProvided("ask")),
   },
   actions: {
@@ -54,7 +54,7 @@ export const offlineMachine = setup({
       exit: "emitBack",
       initial: "asking",
       on: {
-        // Nothing is asked of a device that has no network: it says when it has one.
+        // Without a network, the server is not asked: the browser reports when there is one.
         "network.lost": { target: ".cut", actions: "startOver" },
         "network.found": { target: ".asking", actions: "startOver" },
       },
@@ -67,5 +67,5 @@ export const offlineMachine = setup({
   },
 });
 
-/** Nothing that needs the server can be done. */
+/** Whether the server can't be reached. */
 export const selectIsAway = (snapshot: SnapshotFrom<typeof offlineMachine>): boolean => snapshot.hasTag("away");

@@ -11,11 +11,11 @@ import type { PasskeysEvent, PasskeyTypes, PasskeyWish } from "./events.ts";
 type Typed = PasskeyTypes["draft"];
 
 interface PasskeysContext extends CollectionContext<PasskeyTypes> {
-  /** What the device is to make, once the password was right. */
+  /** The server's options for creating a passkey, once the password was right. */
   offer: PasskeyCreation | null;
-  /** What the device has made, until the server has it. */
+  /** The passkey that the device has created, until the server has it. */
   made: MadePasskey | null;
-  /** What is done with the chosen one. */
+  /** The change to the chosen passkey. */
   wish: PasskeyWish | null;
 }
 
@@ -25,22 +25,25 @@ const collection = createCollection<PasskeyTypes, PasskeysContext, PasskeysEvent
   flawOf: (draft) => (isNameless(draft) ? "noName" : null),
 });
 
-/** A person's passkeys: listed, made on their device after the password, renamed, removed. */
+/** A person's passkeys: listed, created on their device after the password, renamed, removed. */
 export const passkeysMachine = setup({
   /**
-   * After `item.created` and `item.removed`, every other way into the account has ended.
-   * `busy`: something typed, or made, is on its way.
+   * After `item.created` and `item.removed`, all other sessions of the account have ended. `busy`: something typed or
+   * created is being sent.
    */
   types: { ...collection.types, tags: {} as CollectionTag | "busy" },
   actors: {
     ...collection.actors,
     /** Rejects with the codes `wrongPassword`, `freshSignInRequired` and `tooManyAtOnce`, among others. */
     offer: fromPromise<PasskeyCreation, { password: string }>(async () => notProvided("offer")),
-    /** Asks the device. Rejects with the codes `passkeyDismissed`, `passkeyKnown`, `passkeyElsewhere` and `passkeyUnsupported`. */
+    /**
+     * Asks the device. Rejects with the codes `passkeyDismissed`, `passkeyKnown`, `passkeyElsewhere` and
+     * `passkeyUnsupported`.
+     */
     make: fromPromise<MadePasskey, PasskeyCreation>(async () => notProvided("make")),
     /** Rejects with the codes `passkeyExpired`, `passkeyRefused` and `network`, among others. */
     keep: fromPromise<Created<PasskeyTypes>, { name: string; made: MadePasskey }>(async () => notProvided("keep")),
-    /** Rejects with the code `notFound` for one that was removed elsewhere. */
+    /** Rejects with the code `notFound` for a passkey that was removed elsewhere. */
     apply: fromPromise<void, { wish: PasskeyWish; id: string } & Typed>(async () => notProvided("apply")),
   },
   actions: {
@@ -88,7 +91,7 @@ export const passkeysMachine = setup({
           initial: "typing",
           exit: ["dropDraft", "clearPasskey"],
           states: {
-            /** Its name and the password are asked for. */
+            /** Waits for a name and the password. */
             typing: {
               on: {
                 "creation.submitted": [
@@ -108,7 +111,7 @@ export const passkeysMachine = setup({
                 onError: { target: "typing", actions: withEvent("assignFailure") },
               },
             },
-            /** The device asks who is there. */
+            /** The device asks the person to confirm. */
             making: {
               tags: "busy",
               invoke: {
@@ -117,7 +120,7 @@ export const passkeysMachine = setup({
                 onDone: { target: "keeping", actions: withOutput("assignPasskey") },
                 onError: { target: "typing", actions: withEvent("assignFailure") },
               },
-              // Its question may be anywhere, or nowhere any more.
+              // The device's prompt may be hidden or gone.
               on: { "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" } },
             },
             keeping: {
@@ -135,7 +138,7 @@ export const passkeysMachine = setup({
                 ],
               },
             },
-            /** The device has it, the server does not: it is sent once more, and not made once more. */
+            /** The device has the passkey, but the server does not: it is sent again, not created again. */
             unkept: {
               on: {
                 "creation.submitted": [
@@ -147,7 +150,7 @@ export const passkeysMachine = setup({
             },
           },
         },
-        /** A name, or the password, is asked for. */
+        /** Waits for a name or the password. */
         changing: {
           tags: "changing",
           on: {
@@ -173,7 +176,7 @@ export const passkeysMachine = setup({
             ],
             onError: [
               {
-                // Removed elsewhere: what is shown is old.
+                // Removed elsewhere: the list shown is stale.
                 guard: withEvent("isGone"),
                 target: "idle.refreshing",
                 actions: [withEvent("assignFailure"), "dropWish"],
@@ -189,12 +192,12 @@ export const passkeysMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof passkeysMachine>;
 
-/** The device asks who is there. */
+/** Whether the device is asking the person to confirm. */
 export const selectIsMaking = (snapshot: Snapshot): boolean => snapshot.matches({ open: { writing: "making" } });
-/** The device has made it, and only the server does not have it yet. */
+/** Whether the device has created the passkey and the server does not have it yet. */
 export const selectIsUnkept = (snapshot: Snapshot): boolean => snapshot.matches({ open: { writing: "unkept" } });
-/** What is done with this one; null unless a form for it is open. */
+/** The change to this passkey; null unless its form is open. */
 export const selectWish = ({ context }: Snapshot, id: string): PasskeyWish | null =>
   context.chosen === id ? context.wish : null;
-/** Something typed, or made, is on its way. */
+/** Whether something typed or created is being sent. */
 export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");

@@ -5,7 +5,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { PasskeySignInEvent } from "./events.ts";
 
-/** Who is signed in, as a login answers. */
+/** The signed-in person, as in the answer to a login. */
 export interface PasskeySignedIn {
   accessToken: string;
   user?: UserProfile | undefined;
@@ -17,13 +17,13 @@ interface PasskeySignInInput {
 }
 
 interface PasskeySignInContext extends PasskeySignInInput {
-  /** What the device has signed, until the server has answered. */
+  /** The device's signed answer, until the server has answered. */
   used: UsedPasskey | null;
   /** Why the last one failed: an error code of the contract, or one of the browser's; null unless it did. */
   failure: string | null;
 }
 
-/** What is asked for is signed within five minutes; a page that stays open longer asks anew. */
+/** A challenge is valid for five minutes; a page that stays open longer requests a new one. */
 const renewalMs = 4 * 60_000;
 
 /** Signing in with a passkey: offered by the browser in the field of the e-mail address, and asked for by a button. */
@@ -38,9 +38,13 @@ export const passkeySignInMachine = setup({
   actors: {
     /** Waits until a passkey is chosen in the field. Rejects where the browser can't offer any. */
     offer: fromPromise<UsedPasskey>(async () => notProvided("offer")),
-    /** Asks the device. Rejects with the codes `passkeyDismissed`, `passkeyElsewhere` and `notOffered`, among others. */
+    /**
+     * Asks the device. Rejects with the codes `passkeyDismissed`, `passkeyElsewhere` and `notOffered`, among others.
+     */
     ask: fromPromise<UsedPasskey>(async () => notProvided("ask")),
-    /** Rejects with the codes `passkeyUnknown`, `passkeyRefused`, `passkeyCopied` and `passkeyExpired`, among others. */
+    /**
+     * Rejects with the codes `passkeyUnknown`, `passkeyRefused`, `passkeyCopied` and `passkeyExpired`, among others.
+     */
     check: fromPromise<PasskeySignedIn, { used: UsedPasskey | null }>(async () => notProvided("check")),
   },
   actions: {
@@ -73,7 +77,7 @@ export const passkeySignInMachine = setup({
             onDone: { target: "#passkeySignIn.checking", actions: withOutput("assignUsed") },
             onError: [
               { guard: withEvent("isNotOffered"), target: "#passkeySignIn.unavailable" },
-              // Nobody has asked for anything yet: there is the button.
+              // The person has not asked for a passkey yet: only the button is shown.
               { target: "quiet" },
             ],
           },
@@ -82,7 +86,7 @@ export const passkeySignInMachine = setup({
         quiet: {},
       },
     },
-    /** The device asks who is there. */
+    /** The device asks the person to confirm. */
     asking: {
       tags: "busy",
       entry: "clearFailure",

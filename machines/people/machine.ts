@@ -5,7 +5,7 @@ import type { CollectionContext, CollectionEvent, Listed } from "#machines/colle
 import { selectFailure } from "#machines/collection/loading.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** What the people are made of with whom a transcript is shared. */
+/** The types of the list of people with access to a transcript. */
 export interface PeopleTypes {
   known: Listed<SharedPerson>;
   draft: NewPerson;
@@ -15,14 +15,17 @@ export interface PeopleTypes {
 type PeopleEvent = CollectionEvent<PeopleTypes>;
 
 interface PeopleContext extends CollectionContext<PeopleTypes> {
-  /** To how many it was offered since the panel was opened. */
+  /** How many people were invited since the panel was opened. */
   offers: number;
 }
 
 const collection = createCollection<PeopleTypes, PeopleContext, PeopleEvent>();
 const { creating } = collection.creation;
 
-/** With whom a transcript is shared, for its owner: offered to an address, their roles changed, taken away after a question. */
+/**
+ * The people with access to a transcript, for its owner: invited by address, given other roles, and removed after a
+ * confirmation.
+ */
 export const peopleMachine = setup({
   ...collection.parts,
   actions: {
@@ -41,7 +44,7 @@ export const peopleMachine = setup({
         idle: {
           ...collection.idle,
           on: {
-            // The form is open all the time.
+            // The form is always open.
             "creation.submitted": { target: "creating", actions: withEvent("assignDraft") },
             "change.requested": collection.toChanging,
             "removal.requested": collection.toAsking,
@@ -53,7 +56,7 @@ export const peopleMachine = setup({
             src: "create",
             input: creating.invoke.input,
             onDone: { target: "idle", actions: [withOutput("assignCreated"), "countOffer", "emitCreated"] },
-            /** The draft says that it is the offer that has failed. */
+            /** A draft that remains says that the invitation failed. */
             onError: { target: "idle", actions: withEvent("assignFailure") },
           },
         },
@@ -66,9 +69,9 @@ export const peopleMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof peopleMachine>;
 
-/** To how many it was offered since the panel was opened: the form is empty again with each. */
+/** How many people were invited since the panel was opened. The form is cleared after each. */
 export const selectOffers = (snapshot: Snapshot): number => snapshot.context.offers;
-/** Why it could not be offered: an error code of the contract; null unless that failed last. */
+/** Why the last invitation failed: an error code of the contract; null if it succeeded. */
 export const selectOfferFailure = (snapshot: Snapshot): string | null =>
   snapshot.context.draft === null ? null : selectFailure(snapshot);
 /** Why the last other change failed. */

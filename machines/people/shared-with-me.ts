@@ -7,7 +7,7 @@ import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 interface ReceivedTypes {
-  /** Offers first. */
+  /** Invitations first. */
   known: Listed<ReceivedShare>;
   draft: never;
   change: never;
@@ -16,17 +16,22 @@ interface ReceivedTypes {
 type ReceivedContext = CollectionContext<ReceivedTypes>;
 type SharedWithMeEvent =
   | CollectionEvent<ReceivedTypes>
-  /** The person accepts what is offered. A removal declines an offer, or leaves what is shared. */
+  /** The person accepts an invitation. A removal declines an invitation, or leaves a shared transcript. */
   | { type: "acceptance.requested"; id: string };
 
 const collection = createCollection<ReceivedTypes, ReceivedContext, SharedWithMeEvent>();
 
-/** What others share with a person: offers are accepted or declined, and what was accepted is left after a question. */
+/**
+ * The transcripts that others share with a person: invitations are accepted or declined, and accepted transcripts are
+ * left after a confirmation.
+ */
 export const sharedWithMeMachine = setup({
   ...collection.parts,
   actors: {
     ...collection.actors,
-    /** Rejects with the code `notFound` for what was taken away meanwhile. @returns all of them, in their new order */
+    /**
+     * Rejects with the code `notFound` if access was removed in the meantime. @returns the whole list in its new order
+     */
     accept: fromPromise<Listed<ReceivedShare>, { id: string }>(async () => notProvided("accept")),
   },
 }).createMachine({

@@ -3,7 +3,7 @@ import type { NewPersonalToken, PersonalToken } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
 import type { CollectionContext, CollectionEvent, Listed } from "#machines/collection/events.ts";
 
-/** What a person's tokens are made of. */
+/** The types of the tokens' list. */
 export interface TokenTypes {
   known: Listed<PersonalToken>;
   draft: NewPersonalToken;
@@ -19,7 +19,10 @@ const collection = createCollection<TokenTypes, TokensContext, TokensEvent>({
   flawOf: ({ name, scopes }) => (name.trim() === "" ? "noName" : scopes.length === 0 ? "noScope" : null),
 });
 
-/** A person's personal access tokens: listed, made with the secret shown once, revoked after a question. */
+/**
+ * A person's personal access tokens: listed, created with a secret that is shown once, and revoked after a
+ * confirmation.
+ */
 export const personalTokensMachine = setup(collection.parts).createMachine({
   id: "personalTokens",
   context: emptyCollection,

@@ -5,34 +5,37 @@ import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** What a person chooses: null is for ever. */
+/** The person's choice in days; null means forever. */
 export type RetentionDays = Pick<RetentionRule, "audioDays" | "textDays">;
 
 export type RetentionEvent =
   /** The person chooses other days. */
   | { type: "days.changed"; days: RetentionDays }
-  /** What is chosen is to hold from now on. */
+  /** The person saves the choice. */
   | { type: "save.requested" }
   | { type: "reload.requested" };
 
-/** Emitted to the form: what was chosen holds. */
+/** Emitted to the form: the rule was saved. */
 export type RetentionEmitted = { type: "rule.saved"; rule: RetentionRule };
 
 interface RetentionInput {
-  /** Null: what is in no folder. */
+  /** Null: transcripts without a folder. */
   folderId: string | null;
 }
 
 interface RetentionContext extends RetentionInput {
-  /** What is chosen; null before the rule that there is was loaded. */
+  /** The chosen days; null before the rule is loaded. */
   days: RetentionDays | null;
-  /** What that would delete; null before it is known. */
+  /** What the choice would delete; null before it is known. */
   preview: RetentionPreview | null;
-  /** Why the last call failed: an error code of the contract; null unless it did. */
+  /** Why the last call failed: an error code of the contract; null if it succeeded. */
   failure: string | null;
 }
 
-/** For how long the transcripts of a folder are kept: chosen, with what that would delete and when, before it holds. */
+/**
+ * How long the transcripts of a folder are kept. Before a choice is saved, the person sees what it would delete and
+ * when.
+ */
 export const retentionMachine = setup({
   types: {
     input: {} as RetentionInput,
@@ -75,7 +78,7 @@ export const retentionMachine = setup({
         "days.changed": { target: ".previewing", actions: withEvent("assignDays") },
       },
       states: {
-        /** What would be deleted: nothing is saved that was not shown. */
+        /** Loads what the choice would delete. Nothing is saved that was not previewed. */
         previewing: {
           invoke: {
             src: "preview",
@@ -108,7 +111,7 @@ type Snapshot = SnapshotFrom<typeof retentionMachine>;
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
-/** What it would delete is shown. */
+/** Whether the preview is shown, so that the choice can be saved. */
 export const selectCanSave = (snapshot: Snapshot): boolean => snapshot.matches({ choosing: "shown" });
 /** Null before the rule that there is was loaded. */
 export const selectDays = (snapshot: Snapshot): RetentionDays | null => snapshot.context.days;
@@ -116,5 +119,5 @@ export const selectDays = (snapshot: Snapshot): RetentionDays | null => snapshot
 export const selectPreview = (snapshot: Snapshot): RetentionPreview | null => snapshot.context.preview;
 /** An error code of the contract; null unless the last call failed. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-/** Whether loading, or previewing, can be tried again. */
+/** Whether loading or previewing can be retried. */
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "reload.requested" });

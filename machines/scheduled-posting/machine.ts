@@ -30,11 +30,11 @@ export interface SeenStatus {
 
 interface ScheduledPostingContext extends ScheduledPostingInput {
   seen: SeenStatus | null;
-  /** What the person wanted last of the next run: that it is skipped, or not after all. */
+  /** The person's last choice for the next run: skip it or not. */
   skip: boolean;
   /** The run started by this person. */
   begun: string | null;
-  /** Keys of the locale files: why the last request failed, and why what is shown may be stale. */
+  /** Why the last request failed, and why the shown data may be outdated: keys of the locale files. */
   failure: string | null;
   staleness: string | null;
 }
@@ -158,11 +158,11 @@ export const selectScheduleIsLoading = (snapshot: Snapshot): boolean => snapshot
 export const selectScheduleIsUnavailable = (snapshot: Snapshot): boolean => snapshot.matches("unavailable");
 /** A key of the locale files: why the last request failed. */
 export const selectScheduleFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-/** A key of the locale files: why what is shown may be stale. */
+/** Why the shown data may be outdated: a key of the locale files. */
 export const selectStaleness = (snapshot: Snapshot): string | null => snapshot.context.staleness;
 export const selectIsTriggering = (snapshot: Snapshot): boolean => snapshot.matches("triggering");
 export const selectIsSkipping = (snapshot: Snapshot): boolean => snapshot.matches("skipping");
-/** A post is being generated, whoever or whatever started it. */
+/** Whether a post is being generated, by any request. */
 export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.context.seen?.status.status === "running";
 /** The run started by this person; null before, and when it is too old to show. */
 export const selectBegunRun = ({ context: { seen, begun } }: Snapshot): ScheduledRun | null =>

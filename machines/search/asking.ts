@@ -5,7 +5,7 @@ import { present } from "#machines/present.ts";
 import { withEvent } from "#machines/with-event.ts";
 import type { SearchFields } from "./rules.ts";
 
-/** A question, and what it is narrowed to. */
+/** A question and its filters. */
 export interface Question {
   /** Without white space around it. */
   question: string;
@@ -17,25 +17,28 @@ export type AskingEvent =
   | Asking
   /** The person asks. */
   | { type: "question.asked"; question: Question }
-  /** The person has read enough; what came stays on the page. */
+  /** The person stops the answer; what has arrived stays on the page. */
   | { type: "stop.requested" }
-  /** The person puts the answer away. */
+  /** The person closes the answer. */
   | { type: "answer.closed" };
 
 interface AskingContext {
-  /** The last one. */
+  /** The last question. */
   question: Question | null;
-  /** What has come of the answer. */
+  /** The sentences that have arrived. */
   points: readonly AnsweredPoint[];
-  /** Once it is complete. */
+  /** The complete answer; null before. */
   answer: SearchAnswered | null;
-  /** Why there is none. */
+  /** Why there is no answer. */
   failure: string | null;
-  /** When it can be asked again, where the server has said that: epoch ms. */
+  /** When the server allows the next question, if it said so: epoch ms. */
   until: number | null;
 }
 
-/** Has a language model answer a question from everything that was said: as it streams in, until it is complete or stopped. Nothing of it is kept. */
+/**
+ * A language model answers a question from all transcripts. The answer streams in until it is complete or stopped, and
+ * is not stored.
+ */
 export const askingMachine = setup({
   types: {
     context: {} as AskingContext,
@@ -43,7 +46,7 @@ export const askingMachine = setup({
     tags: {} as "asking" | "stopped" | "failed" | "answered",
   },
   actors: {
-    /** Stops the server's work when it is stopped. */
+    /** Stops the server's work when the actor is stopped. */
     ask: fromCallback<Asking, Question>(() => notProvided("ask")),
   },
   actions: {
@@ -55,7 +58,7 @@ export const askingMachine = setup({
       until: null,
     })),
     addPoint: assign({ points: ({ context }, { point }: { point: AnsweredPoint }) => [...context.points, point] }),
-    /** A model that was asked twice has written some sentences twice. */
+    /** Replaces the streamed sentences: a model that was asked twice has written some of them twice. */
     assignAnswer: assign((_, { answer }: { answer: SearchAnswered }) => ({ answer, points: answer.points })),
     clear: assign({ question: null, points: [], answer: null, failure: null, until: null }),
     fail: assign((_, { code, until = null }: { code: string; until?: number | null }) => ({ failure: code, until })),
@@ -97,11 +100,11 @@ export const selectIsAsking = (snapshot: Snapshot): boolean => snapshot.hasTag("
 export const selectIsStopped = (snapshot: Snapshot): boolean => snapshot.hasTag("stopped");
 export const selectQuestion = (snapshot: Snapshot): string | null => snapshot.context.question?.question ?? null;
 export const selectPoints = (snapshot: Snapshot): readonly AnsweredPoint[] => snapshot.context.points;
-/** Once it is complete; null before. */
+/** The complete answer; null before. */
 export const selectAnswer = (snapshot: Snapshot): SearchAnswered | null =>
   snapshot.hasTag("answered") ? snapshot.context.answer : null;
-/** An error code of the contract; null unless it has failed. */
+/** An error code of the contract; null unless the question failed. */
 export const selectAskingFailure = (snapshot: Snapshot): string | null =>
   snapshot.hasTag("failed") ? snapshot.context.failure : null;
-/** When it can be asked again, where the server has said that: epoch ms; null otherwise. */
+/** When the server allows the next question: epoch ms; null if it did not say. */
 export const selectAskableAt = (snapshot: Snapshot): number | null => snapshot.context.until;

@@ -6,7 +6,7 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SearchEmitted, SearchEvent } from "./events.ts";
 import { emptyFields, isBlank, isSame, pageSize, type SearchFields } from "./rules.ts";
 
-/** A page of what is looked for, from 1. */
+/** A request for one page of hits, from 1. */
 export interface SearchRequest {
   wanted: SearchFields;
   page: number;
@@ -14,17 +14,17 @@ export interface SearchRequest {
 
 interface SearchContext {
   wanted: SearchFields;
-  /** What was found last, the best first: shown until there is something newer. */
+  /** The last hits, best first. They stay until newer ones arrive. */
   hits: readonly SearchHit[];
-  /** Pages that are here. */
+  /** The number of loaded pages. */
   pages: number;
   total: number;
-  /** There are more than `total`. */
+  /** Whether there are more than `total`. */
   hasMore: boolean;
   matched: SearchAnswer["matched"];
-  /** Transcriptions that are not searched yet. */
+  /** The number of transcriptions that can't be searched yet. */
   behind: number;
-  /** What answers questions, as the server last said; null: nothing. */
+  /** The model that answers questions, as the server last said; null for none. */
   model: InsightModel | null;
   /** Why it failed. */
   failure: string | null;
@@ -32,7 +32,7 @@ interface SearchContext {
 
 const none = { hits: [], pages: 0, total: 0, hasMore: false, matched: "all", behind: 0, failure: null } as const;
 
-/** Looks for passages in everything that was said: while the person types, when they pause, and page by page. */
+/** Searches the passages of all transcripts: when the person pauses while typing, and page by page. */
 export const searchMachine = setup({
   types: {
     context: {} as SearchContext,
@@ -58,7 +58,7 @@ export const searchMachine = setup({
       pages: 1,
       failure: null,
     })),
-    /** Passages may have changed places since the page before: none is shown twice. */
+    /** Passages may have moved since the previous page: none is shown twice. */
     addPage: assign(({ context }, { hits, total }: SearchAnswer) => {
       const known = new Set(context.hits.map(keyOf));
       return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
@@ -74,7 +74,7 @@ export const searchMachine = setup({
     hasNothing: (_, output: SearchAnswer) => output.hits.length === 0,
     hasMorePages: ({ context }) => context.pages * pageSize < context.total,
   },
-  /** Debounce in milliseconds: slower than typing within a word. */
+  /** Debounce (ms): slower than typing within a word. */
   delays: { typingPause: 400 },
 }).createMachine({
   id: "search",
@@ -99,7 +99,7 @@ export const searchMachine = setup({
     ],
     "search.requested": { guard: "hasQuery", target: ".searching" },
     "address.opened": [
-      // What is known is not looked for again: whoever comes back finds what was found.
+      // The same search is not repeated: a person who comes back finds the earlier hits.
       {
         guard: withEvent("isNewAndBlank"),
         target: ".idle",
@@ -142,7 +142,7 @@ export const searchMachine = setup({
             onError: { target: "stuck", actions: withEvent("noteFailure") },
           },
         },
-        /** What was found stays; the next page is asked for again. */
+        /** The hits stay, and the next page can be requested again. */
         stuck: { tags: "failed", on: { "more.requested": "loadingMore" } },
       },
     },
@@ -151,5 +151,5 @@ export const searchMachine = setup({
   },
 });
 
-/** A passage: in a transcript, by where it begins. */
+/** Identifies a passage by its transcript and its beginning. */
 export const keyOf = ({ id, start, isTitle, text }: SearchHit): string => JSON.stringify([id, start, isTitle, text]);

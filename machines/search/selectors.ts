@@ -6,14 +6,14 @@ import { pageSize, type SearchFields } from "./rules.ts";
 type Snapshot = SnapshotFrom<typeof searchMachine>;
 
 export const selectWanted = (snapshot: Snapshot): SearchFields => snapshot.context.wanted;
-/** What was found, also while something newer is looked for. */
+/** The last hits, also while a newer search runs. */
 export const selectHits = (snapshot: Snapshot): readonly SearchHit[] => snapshot.context.hits;
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total;
-/** There are more than the total. */
+/** Whether there are more hits than the total. */
 export const selectIsOpenEnded = (snapshot: Snapshot): boolean => snapshot.context.hasMore;
-/** No passage has all of what is looked for: these have some of it. */
+/** Whether no passage has all of the words: these have some. */
 export const selectIsPartial = (snapshot: Snapshot): boolean => snapshot.hasTag("found") && snapshot.context.matched === "any";
-/** Transcriptions that are not searched yet. */
+/** The number of transcriptions that can't be searched yet. */
 export const selectBehind = (snapshot: Snapshot): number => snapshot.context.behind;
 export const selectIsSearching = (snapshot: Snapshot): boolean => snapshot.hasTag("searching");
 export const selectIsFound = (snapshot: Snapshot): boolean => snapshot.hasTag("found");
@@ -21,7 +21,7 @@ export const selectIsNothing = (snapshot: Snapshot): boolean => snapshot.hasTag(
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.hasTag("loadingMore");
 export const selectHasMorePages = (snapshot: Snapshot): boolean =>
   snapshot.hasTag("found") && snapshot.context.pages * pageSize < snapshot.context.total;
-/** An error code of the contract; null unless the search, or the next page, has failed. */
+/** An error code of the contract; null unless the search or the next page failed. */
 export const selectFailure = (snapshot: Snapshot): string | null => (snapshot.hasTag("failed") ? snapshot.context.failure : null);
-/** What answers questions; null: no language model is set up. */
+/** The model that answers questions; null if no language model is set up. */
 export const selectModel = (snapshot: Snapshot): InsightModel | null => snapshot.context.model;

@@ -1,25 +1,25 @@
 import type { LoadingEvent } from "#machines/collection/loading.ts";
 import type { ShownOnceEvent } from "#machines/collection/shown-once.ts";
 
-/** What is done with a second factor that is on: turned off, or given new recovery codes. */
+/** A change to a second factor that is on: turn it off, or create new recovery codes. */
 export type SecondFactorWish = "off" | "newCodes";
 
 export type SecondFactorEvent =
-  /** The person wants to turn it on: the form that asks for the password opens, is sent, or is given up. */
+  /** The person turns it on: the password form opens, is submitted, or is closed. */
   | { type: "setUp.requested" }
   | { type: "password.submitted"; password: string }
-  /** What the authenticator app shows, once it has the secret. */
+  /** The code that the authenticator app shows after it got the secret. */
   | { type: "code.submitted"; proof: string }
-  /** The person wants to change what is on: the form that asks for both opens, and is sent. */
+  /** The person changes a second factor that is on: the form for password and code opens, and is submitted. */
   | { type: "change.requested"; wish: SecondFactorWish }
   | { type: "change.submitted"; password: string; proof: string }
   | { type: "form.dismissed" }
   | ShownOnceEvent
   | LoadingEvent;
 
-/** Emitted to the page: every other way into the account has ended. */
+/** Emitted to the page: all other sessions of the account have ended. */
 export interface SecondFactorEmitted {
   type: "secondFactor.changed";
-  /** Signing in asks for a code from now on. */
+  /** Whether signing in now needs a code. */
   isOn: boolean;
 }

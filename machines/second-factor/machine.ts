@@ -14,23 +14,26 @@ interface SecondFactorInput {
 }
 
 interface SecondFactorContext extends SecondFactorInput, LoadingContext<SecondFactor> {
-  /** What was typed, while it is sent. */
+  /** The typed values while they are sent. */
   typed: { password: string; proof: string };
-  /** What the authenticator app is to know, until its first code was right. */
+  /** The secret for the authenticator app, until its first code was right. */
   offer: SecondFactorSecret | null;
-  /** What the person does with what is on; null unless they do. */
+  /** The change the person is making to a second factor that is on; null for none. */
   wish: SecondFactorWish | null;
-  /** The recovery codes, until the person has kept them. */
+  /** The recovery codes, until the person has saved them. */
   codes: readonly string[] | null;
 }
 
-/** It was changed elsewhere: what is shown is old. */
+/** Whether it was changed elsewhere, so that the state shown is stale. */
 const isOld = (error: unknown) => ["gone", "conflict"].includes(codeOf(error));
 const nothing = { password: "", proof: "" };
 
 const loading = createLoading<SecondFactor, SecondFactorContext, SecondFactorEvent>();
 
-/** A person's second factor: set up with an authenticator app, confirmed by its first code, given new recovery codes, turned off. */
+/**
+ * A person's second factor: set up with an authenticator app, confirmed by its first code, given new recovery codes,
+ * turned off.
+ */
 export const secondFactorMachine = setup({
   types: {
     context: {} as SecondFactorContext,
@@ -46,7 +49,7 @@ export const secondFactorMachine = setup({
     offer: fromPromise<SecondFactorSecret, { password: string }>(async () => notProvided("offer")),
     /** Rejects with the codes `wrongCode` and `gone`, among others. @returns the recovery codes */
     confirm: fromPromise<readonly string[], { proof: string }>(async () => notProvided("confirm")),
-    /** @returns new recovery codes; none when it is off */
+    /** @returns new recovery codes; none if it was turned off */
     change: fromPromise<readonly string[], { wish: SecondFactorWish; password: string; proof: string }>(async () =>
       notProvided("change"),
     ),
@@ -63,7 +66,7 @@ export const secondFactorMachine = setup({
     assignWish: assign((_, { wish }: { wish: SecondFactorWish }) => ({ wish, failure: null })),
     dropWish: assign({ wish: null }),
     assignCodes: assign({ codes: (_, codes: readonly string[]) => codes }),
-    // What the server is asked for next: until it answers, nothing old is shown.
+    // Hides the old state until the server answers.
     noteOn: assign({
       known: ({ context: { known, now } }, output: readonly string[]) =>
         known && { ...known, enabledAt: known.enabledAt ?? new Date(now()).toISOString(), recoveryCodesLeft: output.length },
@@ -104,7 +107,7 @@ export const secondFactorMachine = setup({
             "change.requested": { target: "changing", actions: withEvent("assignWish") },
           },
         },
-        /** The password is asked for. */
+        /** Waits for the password. */
         proving: {
           on: {
             "password.submitted": { target: "offering", actions: withEvent("assignTyped") },
@@ -123,7 +126,7 @@ export const secondFactorMachine = setup({
             ],
           },
         },
-        /** The secret is shown, and the first code of the app is asked for. */
+        /** Shows the secret and waits for the app's first code. */
         scanning: {
           on: {
             "code.submitted": [
@@ -145,7 +148,7 @@ export const secondFactorMachine = setup({
             ],
           },
         },
-        /** Password and code are asked for. */
+        /** Waits for password and code. */
         changing: {
           on: {
             "change.submitted": [
@@ -170,7 +173,7 @@ export const secondFactorMachine = setup({
             ],
           },
         },
-        /** The recovery codes are shown, this once. */
+        /** Shows the recovery codes, only this once. */
         showing: {
           ...shownOnce,
           on: { "copy.requested": ".copying", "secret.dismissed": { target: "idle.refreshing", actions: "dropCodes" } },
@@ -182,18 +185,18 @@ export const secondFactorMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof secondFactorMachine>;
 
-/** As the server has it; null unless no form is in its place. */
+/** The server's state; null while a form replaces it. */
 export const selectStatus = (snapshot: Snapshot): SecondFactor | null =>
   snapshot.matches({ open: "idle" }) ? snapshot.context.known : null;
-/** The password is asked for, to begin with. */
+/** Whether the first step asks for the password. */
 export const selectIsProving = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: "proving" }) || snapshot.matches({ open: "offering" });
-/** What the app is to know; null unless it is shown. */
+/** The secret for the app; null unless it is shown. */
 export const selectOffer = (snapshot: Snapshot): SecondFactorSecret | null => snapshot.context.offer;
-/** What is to be done with what is on; null unless password and code are asked for. */
+/** The change that needs password and code; null for none. */
 export const selectWish = (snapshot: Snapshot): SecondFactorWish | null => snapshot.context.wish;
-/** To be kept now; null unless they are shown. */
+/** The recovery codes to be saved; null unless they are shown. */
 export const selectCodes = (snapshot: Snapshot): readonly string[] | null => snapshot.context.codes;
-/** Something typed is on its way to the server. */
+/** Whether something typed is being sent to the server. */
 export const selectIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: "offering" }) || snapshot.matches({ open: "confirming" }) || snapshot.matches({ open: "making" });

@@ -4,37 +4,39 @@ import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** What somebody types: a code of the authenticator app, or a recovery code in its place. */
+/** The kind of code the person types: from the authenticator app, or a recovery code. */
 export type CodeKind = "app" | "recovery";
 
 export type SecondStepEvent =
   | { type: "code.submitted"; proof: string }
-  /** The person has, or has not, the device with the app at hand. */
+  /** The person has the device with the app, or uses a recovery code. */
   | { type: "kind.changed"; kind: CodeKind }
-  /** The person tries again what could not be loaded. */
+  /** The person retries loading. */
   | { type: "reload.requested" };
 
-/** Who is signed in, as a login answers. */
+/** The signed-in person, as in the answer to a login. */
 export interface SteppedIn {
   accessToken: string;
   user?: UserProfile | undefined;
 }
 
 interface SecondStepContext {
-  /** The account whose password was right; null before that is known. */
+  /** The account whose password was right; null before it is known. */
   email: string | null;
   kind: CodeKind;
-  /** The code, while it is sent. */
+  /** The code while it is sent. */
   proof: string;
-  /** Why the last code was refused: an error code of the contract, or `noCode`; null unless it was. */
+  /** Why the last code was refused: an error code of the contract, or `noCode`; null if it was not. */
   failure: string | null;
 }
 
-/** The second step of signing in: a code completes what the password, or a provider, has begun in this browser. */
+/**
+ * The second step of signing in: a code completes a sign-in that began in this browser with a password or a provider.
+ */
 export const secondStepMachine = setup({
   types: { context: {} as SecondStepContext, events: {} as SecondStepEvent },
   actors: {
-    /** Rejects with the code `gone` when no sign-in waits in this browser. */
+    /** Rejects with the code `gone` if no sign-in is waiting in this browser. */
     load: fromPromise<PendingSignIn>(async () => notProvided("load")),
     /** Rejects with the codes `wrongCode`, `gone` and `tooManyRequests`, among others. */
     check: fromPromise<SteppedIn, { proof: string }>(async () => notProvided("check")),
@@ -47,7 +49,7 @@ export const secondStepMachine = setup({
     assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseEmpty: assign({ failure: "noCode" }),
     clearFailure: assign({ failure: null }),
-    /** Signs in; navigation follows from that. */
+    /** Signs in; the navigation follows. */
     begin: (_, _signedIn: SteppedIn) => notProvided("begin"),
   },
   guards: {
@@ -93,21 +95,21 @@ export const secondStepMachine = setup({
       },
     },
     signedIn: { type: "final" },
-    /** It took too long, or too many codes were wrong: the password is asked for again. */
+    /** The sign-in took too long, or too many codes were wrong: the person starts again with the password. */
     over: { type: "final" },
   },
 });
 
 type Snapshot = SnapshotFrom<typeof secondStepMachine>;
 
-/** The account whose password was right; null unless a code is asked for. */
+/** The account whose password was right; null unless a code is requested. */
 export const selectEmail = (snapshot: Snapshot): string | null =>
   snapshot.matches("asking") || snapshot.matches("checking") ? snapshot.context.email : null;
 export const selectKind = (snapshot: Snapshot): CodeKind => snapshot.context.kind;
 export const selectIsChecking = (snapshot: Snapshot): boolean => snapshot.matches("checking");
 /** Nothing waits for a code in this browser, any more. */
 export const selectIsOver = (snapshot: Snapshot): boolean => snapshot.matches("over");
-/** It is not known whether something waits for a code. */
+/** Whether loading the waiting sign-in failed. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
-/** Why the last code was refused: an error code of the contract, or `noCode`; null unless it was. */
+/** Why the last code was refused: an error code of the contract, or `noCode`; null if it was not. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

@@ -38,15 +38,17 @@ interface AccessInput {
 interface AccessContext extends Required<AccessInput> {
   profileFailed: boolean;
   denial: Denial | null;
-  /** It takes so long that the person is asked whether to wait. */
+  /** The check takes so long that the person is asked whether to wait. */
   isSlow: boolean;
 }
 
-/** There is no time-out (SPEC.md section 9, "Request time-out"); after this long the person is asked whether they want to wait (ms). */
+/**
+ * The ms after which the person is asked whether to wait. There is no time-out (SPEC.md section 9, "Request time-out").
+ */
 const slowAfter = 10_000;
 
 /**
- * Whether a page may be opened (SPEC.md section 2, "Route guard"): its states are what the pending screen shows. Each navigation
+ * Whether a page may be opened (SPEC.md section 2, "Route guard"): the pending screen shows its states. Each navigation
  * starts one and awaits its verdict.
  */
 export const accessMachine = setup({
@@ -63,7 +65,7 @@ export const accessMachine = setup({
     /** The server decides: the profile persisted in this browser may be stale. */
     verifyPermissions: fromPromise<Rights>(async () => notProvided("verifyPermissions")),
     checkSubscription: fromPromise<{ premium: boolean }>(async () => notProvided("checkSubscription")),
-    /** Whether somebody without a subscription has kept something behind the gate: it stays theirs. */
+    /** Whether a person without a subscription has stored data behind the gate, which remains theirs. */
     checkStored: fromPromise<{ stored: boolean }>(async () => notProvided("checkStored")),
   },
   actions: {
@@ -173,7 +175,7 @@ export const accessMachine = setup({
             },
           },
         },
-        /** What was kept while there was a subscription can be had without one; only adding to it is closed. */
+        /** Data from the time of a subscription remains accessible without one; only new data can't be added. */
         checkingStored: {
           tags: "checkingSubscription",
           invoke: {

@@ -6,7 +6,7 @@ export type SessionEvent =
   | { type: "token.stored"; stored: StoredSession }
   /** The stored token was changed by another tab, or removed by hand. */
   | { type: "storage.changed"; stored: StoredSession }
-  /** A caller needs a new token, whatever the old one's remaining life. */
+  /** A caller needs a new token, even if the old one is still valid. */
   | { type: "refresh.requested" }
   /** The server answered 401 to a call made with `refused`. `isBackground`: no page has made the call. */
   | { type: "unauthorized.answered"; refused: string; isBackground?: boolean }
@@ -26,17 +26,20 @@ export type SessionEvent =
   | { type: "forceLogout.heard" }
   /** The page is visible again, or the network is back: timers may have been paused. */
   | { type: "page.resumed" }
-  /** A call or a navigation relies on the session. Browsers fire no storage event in the tab that made the change, so the storage is read again. */
+  /**
+   * A call or a navigation relies on the session. Browsers fire no storage event in the tab that made the change, so
+   * the storage is read again.
+   */
   | { type: "session.reliedOn" }
-  /** Raised by the machine itself: the logout endpoint is to be called; its answer is ignored. */
+  /** Raised by the machine itself: calls the logout endpoint; its answer is ignored. */
   | { type: "logout.due" };
 
 export type SessionEmitted =
   | { type: "session.started"; origin: "signIn" | "other" }
   | { type: "session.ended"; reason: EndReason }
-  /** To be dispatched as the window event `auth:force-logout`. */
+  /** The page dispatches it as the window event `auth:force-logout`. */
   | { type: "logout.forced" }
-  /** The session's state was reset: other state of this person has to be reset, too. */
+  /** The session's state was reset: other state of this person must be reset, too. */
   | { type: "state.reset" }
   /** The known profile was read again, here or in another tab. `areLost`: the person is no superuser any more. */
   | { type: "rights.read"; areLost: boolean }
@@ -44,7 +47,7 @@ export type SessionEmitted =
   | { type: "signOut.delayed" };
 
 /**
- * signedOut: requested by the person; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout;
- * elsewhere: the stored token disappeared.
+ * signedOut: requested by the person; expired: a refresh failed; refused: a refresh failed after a call's 401; forced:
+ * forced logout; elsewhere: the stored token disappeared.
  */
 export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewhere";

@@ -11,10 +11,10 @@ export type FederatedReturnEvent =
   | { type: "account.confirmed" };
 
 export type FederatedReturnEmitted =
-  /** For the message that follows. */
+  /** Triggers the success message. */
   { type: "signIn.completed" };
 
-/** What is known about the return. */
+/** The known data of the return. */
 export interface Returned {
   user: UserProfile;
   /** Whether this browser started the sign-in: only it has the session's cookie. */
@@ -22,9 +22,9 @@ export interface Returned {
 }
 
 interface FederatedReturnContext {
-  /** From the address, or exchanged for the code; null when there was none that could be decoded. */
+  /** From the address, or exchanged for the code; null without a decodable one. */
   token: string | null;
-  /** From the address, to be exchanged for a token; null when there was none. */
+  /** From the address, to be exchanged for a token; null if there is none. */
   oneTimeCode: string | null;
   /** Whether the token was exchanged: only this browser could do that. */
   isExchanged: boolean;
@@ -34,9 +34,10 @@ interface FederatedReturnContext {
 }
 
 /**
- * The OAuth callback in the same window, with a one-time code in the address (our own server), or with a token (SPEC.md section
- * 2). An address can be sent to anyone: a code is exchanged only in the browser that started the sign-in, and a token that does
- * not belong to this browser is used only after a confirmation, or the person would dictate into someone else's account.
+ * The OAuth callback in the same window, with a one-time code in the address (our own server), or with a token (SPEC.md
+ * section 2). Anybody can send such an address to a person, who would then dictate into the sender's account. So a code
+ * is exchanged only in the browser that started the sign-in, and a token that does not belong to this browser is used
+ * only after a confirmation.
  */
 export const federatedReturnMachine = setup({
   types: {

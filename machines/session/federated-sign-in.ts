@@ -6,7 +6,9 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 export type FederatedEvent =
   /** A page with the providers' buttons is opened. */
   | { type: "provider.requested" }
-  /** The person pressed the button of the provider with this id, on the page with this path (with its query and hash). */
+  /**
+   * The person pressed the button of the provider with this id, on the page with this path (with its query and hash).
+   */
   | { type: "signIn.requested"; path: string; provider: string }
   /** The browser blocked the popup. */
   | { type: "window.refused" }
@@ -25,7 +27,7 @@ export type FederatedEvent =
   | { type: "page.returned" };
 
 interface FederatedContext {
-  /** In the order of their buttons; none before they are known. */
+  /** In the order of their buttons; empty before they are known. */
   providers: readonly FederatedProvider[];
   /** The id of the one whose button was pressed last; "" for none. */
   chosen: string;
@@ -33,8 +35,8 @@ interface FederatedContext {
 }
 
 /**
- * Signing in with another provider's account, until a token is there (SPEC.md section 4, "Federated sign-in message"). In a
- * popup; where the browser blocks it, in this window.
+ * Sign-in with another provider's account, until a token is received (SPEC.md section 4, "Federated sign-in message").
+ * In a popup; if the browser blocks it, in this window.
  */
 export const federatedSignInMachine = setup({
   types: { context: {} as FederatedContext, events: {} as FederatedEvent },
@@ -70,7 +72,7 @@ export const federatedSignInMachine = setup({
   invoke: { src: "messages" },
   initial: "unknown",
   on: {
-    // From any state: the popup may have been opened before this page was reloaded.
+    // Handled in any state: the popup may have been opened before this page was reloaded.
     "token.received": { actions: ["clearRefusal", withEvent("begin")] },
     "refusal.received": { actions: { type: "assignRefusal", params: ({ event }) => event.code } },
     "link.required": { actions: ["clearRefusal", "openLinking"] },
@@ -130,19 +132,19 @@ type FederatedSnapshot = SnapshotFrom<typeof federatedSignInMachine>;
 
 const noProviders: readonly FederatedProvider[] = [];
 
-/** Those with a button. */
+/** The providers with a button. */
 export const selectProviders = (snapshot: FederatedSnapshot): readonly FederatedProvider[] =>
   snapshot.matches("offered") ? snapshot.context.providers : noProviders;
-/** The name of the one whose button was pressed; before that, of all that may have been; null when there is none. */
+/** The name of the provider whose button was pressed; before that, all possible names; null if there is none. */
 export const selectProvider = (snapshot: FederatedSnapshot): string | null => {
   const providers = selectProviders(snapshot);
   const chosen = providers.filter(({ id }) => id === snapshot.context.chosen);
   return (chosen.length > 0 ? chosen : providers).map(({ name }) => name).join(" / ") || null;
 };
-/** The id of the one that this window goes to; null for none. */
+/** The id of the provider to which this window navigates; null if there is none. */
 export const selectLeavingTo = (snapshot: FederatedSnapshot): string | null =>
   snapshot.matches({ offered: "leaving" }) ? snapshot.context.chosen : null;
 export const selectIsInWindow = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "inWindow" });
 export const selectIsLeaving = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "leaving" });
-/** Why it failed; null when there is nothing to show. */
+/** Why the sign-in failed; null if there is nothing to show. */
 export const selectRefusal = (snapshot: FederatedSnapshot): ErrorCode | null => snapshot.context.refusal;

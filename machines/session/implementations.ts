@@ -24,7 +24,7 @@ import {
 const sessionOf = ({ token, clockOffset, user }: StoredSession): StoredSession => ({ token, clockOffset, user });
 const signedOut = { token: null, clockOffset: 0, user: null } as const satisfies StoredSession;
 
-/** Whose call the event says was answered with 401. */
+/** The source of the call that was answered with 401, according to the event. */
 const sourceOf = (event: SessionEvent): SessionContext["refresh"]["afterUnauthorized"] =>
   event.type !== "unauthorized.answered" ? null : event.isBackground === true ? "session" : "call";
 
@@ -38,7 +38,10 @@ export const sessionSetup = setup({
     input: {} as { stored: StoredSession; now(): number; isAway?(): boolean },
   },
   actors: {
-    /** Sends `storage.changed`, `profile.persisted`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
+    /**
+     * Sends `storage.changed`, `profile.persisted`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it
+     * checks whether the token is still stored.
+     */
     environment: fromCallback<SessionEvent>(() => notProvided("environment")),
     /** Stores the renewed token itself, and only if the stored one is unchanged (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
@@ -117,7 +120,9 @@ export const sessionSetup = setup({
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
     /** The third failure is not 30 s ago. */
     mustBackOff: ({ context }) => backOffLeft(context) > 0,
-    /** The timer that ends the state may be late, in a tab in the background or after a computer's sleep: the clock decides. */
+    /**
+     * The timer that ends the state may be late, in a background tab or after a computer's sleep, so the clock decides.
+     */
     isBackingOff: and([stateIn({ backOff: "backingOff" }), ({ context }) => backOffLeft(context) > 0]),
     wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
     mustClearAuthData: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
@@ -138,7 +143,7 @@ export const sessionSetup = setup({
     noticeableDelay,
     freshness,
     nextCheck: ({ context }) => nextCheck(context),
-    /** What is left of it. */
+    /** The remaining ms of the back-off. */
     backOffWindow: ({ context }) => Math.max(1, backOffLeft(context)),
     retryDelay: ({ context }) => retryDelay(context),
   },

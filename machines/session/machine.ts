@@ -4,9 +4,9 @@ import { sessionSetup } from "./implementations.ts";
 import { noRefresh, retryTimeLeft } from "./rules.ts";
 
 /**
- * The session (SPEC.md section 4). `token` holds the spec's session states, which follow from the token and the time alone.
- * `refresh` renews the token; concurrent requests share one refresh. `backOff` counts its failures, and says when it is skipped.
- * `leaving` signs out, `profile` loads the user, and reads a persisted one again.
+ * The session (SPEC.md section 4). `token` has the spec's session states, which depend only on the token and the time.
+ * `refresh` renews the token; concurrent requests share one refresh. `backOff` counts its failures, and decides when it
+ * is skipped. `leaving` signs out. `profile` loads the user, and reloads a stored one.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: "session",
@@ -56,7 +56,7 @@ export const sessionMachine = sessionSetup.createMachine({
             guard: "hasToken",
             actions: ["clearPersistedState", "resetContext", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
           },
-          // Any script may dispatch it, also when there is no token and only persisted state to clear.
+          // Any script may dispatch it, even without a token and with only stored state to clear.
           { actions: ["clearPersistedState", "resetContext", "emitReset"] },
         ],
       },
@@ -171,7 +171,7 @@ export const sessionMachine = sessionSetup.createMachine({
     backOff: {
       initial: "counting",
       states: {
-        /** Of the failures of a refresh; a success begins anew. */
+        /** Counts the failed refreshes; a success resets the count. */
         counting: { always: { guard: "mustBackOff", target: "backingOff" } },
         backingOff: {
           always: { guard: not("mustBackOff"), target: "counting" },
@@ -217,17 +217,17 @@ export const sessionMachine = sessionSetup.createMachine({
         known: {
           always: { guard: "lacksProfile", target: "loading" },
           on: {
-            // The answer to a sign-in, or what another tab has persisted of it.
+            // The answer to a sign-in, or the state that another tab has stored.
             "token.stored": ".unconfirmed",
             "storage.changed": { guard: "isAboutSomeoneElse", target: ".unconfirmed" },
             "profile.outdated": ".rereading",
           },
           initial: "persisted",
           states: {
-            /** Of an earlier page load: read again as soon as there are a valid token and a network. */
+            /** From an earlier page load: loaded again when there are a valid token and a network. */
             persisted: { always: { guard: "canRead", target: "rereading" } },
             unconfirmed: { on: { "profile.requested": "rereading" } },
-            /** The known profile is shown meanwhile, and stays when the server can't be asked. */
+            /** The known profile is shown in the meantime, and stays if the server can't be reached. */
             rereading: {
               tags: "rereading",
               always: { guard: not("hasToken"), target: "unconfirmed" },
@@ -250,7 +250,7 @@ export const sessionMachine = sessionSetup.createMachine({
               },
             },
             unread: { on: { "page.resumed": { guard: "canRead", target: "rereading" }, "profile.requested": "rereading" } },
-            /** Whoever needs it on the page that has just been loaded makes no second request. */
+            /** Prevents a second request when a new page needs the profile again. */
             fresh: { tags: "confirmed", after: { freshness: "confirmed" } },
             confirmed: { tags: "confirmed", on: { "profile.requested": "rereading" } },
           },

@@ -9,13 +9,16 @@ export const markerRelease = 100;
 export const signOutTimeout = 5_000;
 /** Anything slower than this shows that it is under way. */
 export const noticeableDelay = 400;
-/** For so long after it was read, a profile is as new as it can be. */
+/** For this long after it was loaded, in ms, a profile counts as current. */
 export const freshness = 5_000;
 /** A device that has just woken has no network yet: an expired token's refresh may stay unanswered for this long. */
 const wakeGrace = 10_000;
 /** A server whose tokens live for less than the threshold is not asked in a loop. */
 const minBetweenRenewals = 30_000;
-/** Timers stand still while a computer sleeps, and those over 24.8 days fire at once: check the clock at least this often. */
+/**
+ * The maximum ms between two checks of the clock: timers stop while a computer sleeps, and timers over 24.8 days fire
+ * at once.
+ */
 const longestCheck = 60_000;
 const firstRetry = 1_000;
 const longestRetry = 30_000;
@@ -38,7 +41,7 @@ export interface StoredSession {
 /** The outcome of a refresh attempt. */
 export type RefreshOutcome =
   | { kind: "renewed"; stored: StoredSession }
-  /** Another writer (a tab, a sign-out) changed the stored token meanwhile; the server's answer is discarded. */
+  /** Another writer (a tab, a sign-out) has changed the stored token; the server's answer is discarded. */
   | { kind: "superseded"; stored: StoredSession }
   /** The server answered 401. */
   | { kind: "refused" }
@@ -48,7 +51,7 @@ export type RefreshOutcome =
 export interface SessionContext extends StoredSession {
   /** Epoch ms on this device's clock. */
   now(): number;
-  /** Nothing can be reached at the moment, as far as is known. */
+  /** Whether nothing is known to be reachable. */
   isAway(): boolean;
   failures: number;
   lastFailureAt: number | null;
@@ -62,7 +65,10 @@ export interface SessionContext extends StoredSession {
     /** When it was last asked, or not answered. */
     seenAt: number;
     unanswered: number;
-    /** The source of a 401, if any: if the refresh fails then, everything is cleared; a refused call of a page leads to /signin. */
+    /**
+     * The source of a 401, if any: if the refresh then fails, everything is cleared; a refused call of a page leads to
+     * /signin.
+     */
     afterUnauthorized: "call" | "session" | null;
     outcome: "pending" | "succeeded" | "failed";
   };
@@ -82,7 +88,7 @@ export function lifeLeft({ token, clockOffset, now }: SessionContext): number {
   return token === null ? 0 : Math.max(0, token.expiresAt - (now() + clockOffset));
 }
 
-/** For how long refreshes are still to be skipped, in ms; 0 when they are not. */
+/** For how long refreshes are still skipped, in ms; 0 if they are not. */
 export function backOffLeft({ failures, lastFailureAt, now }: SessionContext): number {
   if (failures < maxFailures || lastFailureAt === null) return 0;
   return Math.max(0, backOffWindow - Math.abs(now() - lastFailureAt));
@@ -96,8 +102,8 @@ export function isDueForRefresh(context: SessionContext): boolean {
 }
 
 /**
- * The refresh in flight as it is seen now. When more time has passed than a call and the pause after it take, the computer has slept, or
- * its clock was set: there may be no network yet, as after any waking.
+ * The current view of the refresh in flight. If more time has passed than a call and the following pause take, the
+ * computer has slept, or its clock was set: as after any wake-up, there may be no network yet.
  */
 export function seenNow({ refresh, now }: SessionContext): SessionContext["refresh"] {
   const hasSlept = Math.abs(now() - refresh.seenAt) > longestCheck;
@@ -106,8 +112,8 @@ export function seenNow({ refresh, now }: SessionContext): SessionContext["refre
 }
 
 /**
- * When an unanswered refresh counts as failed, in ms from now: at the token's end; without a network not at all, as nobody could sign in
- * again, and what is kept in this browser is still theirs.
+ * When an unanswered refresh counts as failed, in ms from now: at the token's end. Without a network it never fails,
+ * because nobody could sign in again, and the data in this browser is still the person's.
  */
 export function retryTimeLeft(context: SessionContext): number {
   if (context.token === null) return 0;
@@ -115,13 +121,13 @@ export function retryTimeLeft(context: SessionContext): number {
   return Math.max(lifeLeft(context), seenNow(context).startedAt + wakeGrace - context.now());
 }
 
-/** In ms: 1 s, 2 s, 4 s … 30 s, and once more at the end of the retry period. */
+/** In ms: 1 s, 2 s, 4 s … 30 s, and finally at the end of the retry period. */
 export function retryDelay(context: SessionContext): number {
   const growing = Math.min(longestRetry, firstRetry * 2 ** (context.refresh.unanswered - 1));
   return Math.min(growing, Math.max(1, retryTimeLeft(context)));
 }
 
-/** When the token is to be checked again, in ms from now. */
+/** When to check the token again, in ms from now. */
 export function nextCheck(context: SessionContext): number {
   const life = lifeLeft(context);
   const boundary = life > refreshThreshold ? life - refreshThreshold : life > 0 ? life : longestCheck;

@@ -3,22 +3,22 @@ import type { LoadingEvent } from "#machines/collection/loading.ts";
 import type { Switches } from "./rules.ts";
 
 export type SharingEvent =
-  /** The person chooses what a link shows that there is not yet. */
+  /** The person chooses the content of a new link. */
   | { type: "draft.changed"; change: Switches }
-  /** The person copies the address of a new link, or of one that there is. */
+  /** The person copies the address of a new link, or of an existing one. */
   | { type: "creation.submitted"; draft: NewSharedLink }
   | { type: "copy.requested"; id: string }
-  /** A link shows more from now on, or less. */
+  /** The person changes the content of a link. */
   | { type: "switch.toggled"; id: string; change: Switches }
-  /** The form with a link's name, end and passphrase is sent. */
+  /** The person submits the form with a link's name, expiry and passphrase. */
   | { type: "details.submitted"; id: string; change: SharedLinkChange }
   | { type: "removal.requested"; id: string }
-  /** The person confirms that a link is revoked, or does not. */
+  /** The person confirms that a link is revoked, or cancels. */
   | { type: "removal.confirmed" }
   | { type: "removal.dismissed" }
   | LoadingEvent;
 
-/** What the actor `perform` is asked to do. */
+/** The input of the actor `perform`. */
 export type SharingRequest =
   | { kind: "create"; draft: NewSharedLink }
   | { kind: "copy"; id: string }
@@ -26,12 +26,12 @@ export type SharingRequest =
   | { kind: "details"; id: string; change: SharedLinkChange }
   | { kind: "revoke"; id: string };
 
-/** What has become of it. `uncopied`: the address, where the browser let nothing be copied. */
+/** The result. `uncopied`: the address, if the browser refused to copy it. */
 export type SharingOutcome =
   | { kind: "created"; link: SharedLink; uncopied: string | null }
   | { kind: "copied"; uncopied: string | null }
   | { kind: "saved"; link: SharedLink }
   | { kind: "revoked" };
 
-/** Emitted to the page. */
+/** Events for the page. */
 export type SharingEmitted = { type: "link.copied" } | { type: "details.saved" } | { type: "link.revoked" };

@@ -9,7 +9,7 @@ import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } fro
 import { flawOf, type Switch, type Switches } from "./rules.ts";
 
 interface SharingInput {
-  /** Epoch milliseconds. */
+  /** The current time in epoch ms. */
   now: () => number;
 }
 
@@ -17,17 +17,17 @@ interface SharingInput {
 type KnownLinks = Listed<SharedLink>;
 
 interface SharingContext extends SharingInput, LoadingContext<KnownLinks> {
-  /** What the person has chosen for a link that there is not yet. */
+  /** The chosen content of a new link. */
   draft: Switches;
-  /** What is being done, and what waits for it. */
+  /** The running request, and the waiting ones. */
   requests: readonly SharingRequest[];
-  /** The id of the link that is to be revoked, until the person says yes or no. */
+  /** The id of the link whose revocation waits for a confirmation. */
   asked: string | null;
-  /** An address that the browser did not let be copied, and the id of its link. */
+  /** An address that the browser refused to copy, and the id of its link. */
   uncopied: { id: string; address: string } | null;
-  /** How often the form of each link was saved, by its id. */
+  /** By link id, the number of times its form was saved. */
   saves: Readonly<Record<string, number>>;
-  /** The id of the link with which the last request failed; null for a new one. */
+  /** The id of the link whose last request failed; null for a new one. */
   failed: string | null;
 }
 
@@ -46,14 +46,14 @@ function linksAfter(links: readonly SharedLink[], request: SharingRequest, outco
   return outcome.kind === "revoked" ? links.filter(({ id }) => id !== idOf(request)) : links;
 }
 
-/** An address that is to be copied by hand; null when there is none. */
+/** An address to copy by hand; null if there is none. */
 function uncopiedAfter(request: SharingRequest, outcome: SharingOutcome): SharingContext["uncopied"] {
   if (!("uncopied" in outcome) || outcome.uncopied === null) return null;
   const id = outcome.kind === "created" ? outcome.link.id : idOf(request);
   return id === null ? null : { id, address: outcome.uncopied };
 }
 
-/** What the page hears of it. A switch shows by itself that it has moved. */
+/** The event for the page. A switch needs none, because it shows its own change. */
 function emittedAfter(request: SharingRequest, outcome: SharingOutcome): SharingEmitted | null {
   if ("uncopied" in outcome) return outcome.uncopied === null ? { type: "link.copied" } : null;
   if (outcome.kind === "revoked") return { type: "link.revoked" };
@@ -63,8 +63,8 @@ function emittedAfter(request: SharingRequest, outcome: SharingOutcome): Sharing
 const loading = createLoading<KnownLinks, SharingContext, SharingEvent>();
 
 /**
- * The links to a transcript, for its owner: made and copied in one step, changed by switches and a form, revoked
- * after a question.
+ * The links to a transcript, for its owner. One step creates and copies a link, switches and a form change it, and it
+ * is revoked after a confirmation.
  */
 export const sharingMachine = setup({
   types: {
@@ -97,7 +97,7 @@ export const sharingMachine = setup({
       uncopied: null,
       failure: null,
     })),
-    /** The passphrase in what failed goes with it. */
+    /** Drops the failed request, and its passphrase with it. */
     dropRequest: assign(({ context }) => ({
       failed: idOf(context.requests[0]),
       requests: context.requests.slice(1),
@@ -109,7 +109,7 @@ export const sharingMachine = setup({
   guards: {
     ...loading.guards,
     hasRequests: ({ context }) => context.requests.length > 0,
-    /** A second click makes no second link. */
+    /** Prevents a second link after a second click. */
     isNotCreating: ({ context }) => context.requests.every(({ kind }) => kind !== "create"),
     isFlawed: ({ context }, { change }: Details) => flawOf(change, context.now()) !== null,
     isAsked: ({ context }) => context.asked !== null,
@@ -150,8 +150,7 @@ export const sharingMachine = setup({
     states: {
       ...loading.states,
       /**
-       * What is requested is done in order, one call at a time: a switch that is toggled during another call is not
-       * lost.
+       * Performs the requests in order, one call at a time: a switch that is toggled during another call is not lost.
        */
       open: {
         on: {
@@ -183,7 +182,8 @@ export const sharingMachine = setup({
               src: "perform",
               input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
               onDone: { target: "idle", actions: withOutput("applyOutcome") },
-              // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
+              // The link may have been revoked elsewhere, or created without an answer, so the shown links may be
+              // outdated.
               onError: { target: "idle.refreshing", actions: ["dropRequest", withEvent("assignFailure")] },
             },
           },
@@ -194,24 +194,27 @@ export const sharingMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof sharingMachine>;
 
-/** What the person has chosen for a link that there is not yet. */
+/** The chosen content of a new link. */
 export const selectDraft = (snapshot: Snapshot): Switches => snapshot.context.draft;
-/** Whether a link shows something, as the person has it last. */
+/** Whether a link shows this, including changes that are not saved yet. */
 export const selectIsOn = ({ context }: Snapshot, link: SharedLink, what: Switch): boolean =>
   context.requests.reduce(
     (isOn, request) => (request.kind === "switch" && request.id === link.id ? (request.change[what] ?? isOn) : isOn),
     link[what],
   );
-/** Whether this is under way, or waits. @param id of the link; null for a new one */
+/**
+ * Whether such a request runs or waits.
+ * @param id of the link; null for a new one
+ */
 export const selectIsDoing = ({ context }: Snapshot, kind: SharingRequest["kind"], id: string | null): boolean =>
   context.requests.some((request) => request.kind === kind && idOf(request) === id);
-/** The address of a link that the browser did not let be copied; null for none. */
+/** The link's address if the browser refused to copy it; otherwise null. */
 export const selectUncopied = ({ context: { uncopied } }: Snapshot, id: string): string | null =>
   uncopied?.id === id ? uncopied.address : null;
-/** How often the form of a link was saved. */
+/** The number of times a link's form was saved. */
 export const selectSaves = ({ context }: Snapshot, id: string): number => context.saves[id] ?? 0;
-/** Whether a revocation waits for a yes. */
+/** Whether a revocation waits for a confirmation. */
 export const selectIsAsking = (snapshot: Snapshot): boolean => snapshot.context.asked !== null;
-/** Why the last request for this link failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
+/** Why the last request for this link failed: an error code of the contract, or a `SharingFlaw`; null if it did not. */
 export const selectFailureOf = (snapshot: Snapshot, id: string): string | null =>
   snapshot.context.failed === id ? selectFailure(snapshot) : null;

@@ -1,14 +1,14 @@
 import { passwordFlaw, type SharedLink, type SharedLinkChange } from "#contract/index.ts";
 
-/** What a link may show besides the text. */
+/** Content that a link may show besides the text. */
 export const switches = ["audio", "translation", "download"] as const;
 export type Switch = (typeof switches)[number];
 export type Switches = Partial<Record<Switch, boolean>>;
 
-/** What a transcript has besides the text. */
+/** The content that a transcript has besides the text. */
 export type Has = Record<"audio" | "translation", boolean>;
 
-/** What a new link shows unless the person chooses otherwise: what there is to hear and to read, and no files. */
+/** The default content of a new link: audio and translation if the transcript has them, and no files. */
 export const draftOf = ({ audio, translation }: Has, chosen: Switches): Required<Switches> => ({
   audio,
   translation,
@@ -19,12 +19,15 @@ export const draftOf = ({ audio, translation }: Has, chosen: Switches): Required
 /** The link that "Copy link" copies: the newest one that works. @param links the newest first */
 export const mainLink = (links: readonly SharedLink[]): SharedLink | undefined => links.find(({ ended }) => !ended);
 
-/** What a form says that could not be: an end that has passed, a passphrase of too few characters, too many, or blanks alone. */
+/** Flaws of the form: an expiry in the past, or a passphrase that is too short, too long or blank. */
 export type SharingFlaw = "pastEnd" | "shortPassphrase" | "longPassphrase" | "blankPassphrase";
 
 const flaws = { short: "shortPassphrase", long: "longPassphrase", blank: "blankPassphrase" } as const;
 
-/** What is wrong with what a link is to be; null for nothing. @param now epoch ms: the server judges by its own clock */
+/**
+ * The flaw of a change; null if it has none.
+ * @param now epoch ms; the server checks with its own clock
+ */
 export function flawOf(
   { expiresAt = null, passphrase = null }: Pick<SharedLinkChange, "expiresAt" | "passphrase">,
   now: number,

@@ -3,51 +3,53 @@ import { codeOf, type Failed, isGone, isNotOffered } from "#machines/failure.ts"
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** What a visitor does, and what happens to the page of a link. */
+/** Events of a link's page and its visitor. */
 export type VisitEvent =
   | { type: "passphrase.entered"; passphrase: string }
   | { type: "retry.requested" }
-  /** The server plays or saves nothing any more: the page finds out why. */
+  /** The server refuses to play or save: the page finds out why. */
   | { type: "access.lapsed" }
-  /** The sound of a recording is wanted, or not any more while it is fetched. */
+  /** The visitor requests the audio of a recording, or cancels its download. */
   | { type: "sound.requested" }
   | { type: "cancel.requested" }
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "page.resumed" };
 
 interface VisitContext {
-  /** Why it could not be opened, or unlocked, or its sound not be fetched: a code, or `noPassphrase`; null unless it could not. */
+  /** Why opening, unlocking or loading the audio failed: an error code or `noPassphrase`; null if it did not. */
   failure: string | null;
 }
 
-/** The actor `open` adds the address, which no machine has. */
+/** The actor `open` adds the address, which the machine does not store. */
 export interface Opening {
   passphrase?: string;
 }
 
 /**
- * The page of a link, as a visitor sees it: opened with the passphrase that may be asked for, shown, and gone when the link is. A link that
- * was revoked, has ended or never was is one state: nobody can tell them apart. What is shown is kept beside the machine.
+ * A visitor's page of a link: opened (with a passphrase if required), shown, and gone when the link is. A link that was
+ * revoked, has expired or never existed is one state, so that nobody can tell them apart. The content is stored outside
+ * the machine.
  */
 export const visitMachine = setup({
   types: {
     context: {} as VisitContext,
     events: {} as VisitEvent,
-    /** The passphrase is asked for, or being tried. */
+    /** The visitor must enter the passphrase, or it is being checked. */
     tags: {} as "locked",
   },
   actors: {
     /**
-     * Keeps what the link shows, unless it is locked. Rejects with `notFound` for a link that does not open, `wrongPassword` and
-     * `tooManyRequests`; where the browser decrypts, with `noKey`, `wrongPassphrase` (or the key is wrong) and `tampered`, among others.
+     * Stores the link's content unless it is locked. Rejects with `notFound` for a link that does not open,
+     * `wrongPassword` and `tooManyRequests`; if the browser decrypts, also with `noKey`, `wrongPassphrase` (or the key
+     * is wrong) and `tampered`, among others.
      */
     open: fromPromise<{ locked: boolean }, Opening>(async () => notProvided("open")),
-    /** Fetches all of a recording's sound and decrypts it: nothing tampered with is played. */
+    /** Fetches all of a recording's audio and decrypts it, so that nothing tampered is played. */
     fetchSound: fromPromise<void>(async () => notProvided("fetchSound")),
     wakeUps: fromCallback<VisitEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    /** Discards what is shown. */
+    /** Discards the content. */
     forget: () => notProvided("forget"),
     assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseNothing: assign({ failure: "noPassphrase" }),
@@ -55,7 +57,7 @@ export const visitMachine = setup({
   },
   guards: {
     isLocked: (_, { locked }: { locked: boolean }) => locked,
-    // A server without links has none at this address either.
+    // A server without links has no link at this address either.
     isGone: (_, { error }: Failed) => isGone(error) || isNotOffered(error),
     isBroken: (_, { error }: Failed) => ["noKey", "wrongPassphrase", "tampered"].includes(codeOf(error)),
     isTampered: (_, { error }: Failed) => codeOf(error) === "tampered",
@@ -93,7 +95,7 @@ export const visitMachine = setup({
       tags: "locked",
       invoke: {
         src: "open",
-        // Kept nowhere: it is in the field, and in this call.
+        // The passphrase is stored only in the input and in this call.
         input: ({ event }) => {
           assertEvent(event, "passphrase.entered");
           return { passphrase: event.passphrase };
@@ -113,7 +115,7 @@ export const visitMachine = setup({
         resting: {
           on: { "access.lapsed": "checking", "sound.requested": { target: "fetchingSound", actions: "clearFailure" } },
         },
-        /** What is read stays until the answer, and if there is none. */
+        /** The shown content stays until the answer, and also without an answer. */
         checking: {
           invoke: {
             src: "open",
@@ -137,7 +139,7 @@ export const visitMachine = setup({
       },
     },
     gone: {},
-    /** The address is cut off or changed: its key opens nothing. */
+    /** The address is incomplete or changed: its key does not fit. */
     broken: {},
   },
 });
@@ -146,20 +148,20 @@ export type VisitActor = ActorRefFrom<typeof visitMachine>;
 type Snapshot = SnapshotFrom<typeof visitMachine>;
 
 export const selectIsOpening = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** The passphrase is asked for, or being tried. */
+/** Whether the visitor must enter the passphrase, or it is being checked. */
 export const selectIsLocked = (snapshot: Snapshot): boolean => snapshot.hasTag("locked");
 export const selectIsUnlocking = (snapshot: Snapshot): boolean => snapshot.matches("unlocking");
-/** It opens nothing, or nothing any more. */
+/** Whether the link does not exist or is no longer valid. */
 export const selectIsGone = (snapshot: Snapshot): boolean => snapshot.matches("gone");
 export const selectIsBroken = (snapshot: Snapshot): boolean => snapshot.matches("broken");
 export const selectIsShown = (snapshot: Snapshot): boolean => snapshot.matches("shown");
-/** The sound is on its way. */
+/** Whether the audio is loading. */
 export const selectIsSoundFetched = (snapshot: Snapshot): boolean => snapshot.matches({ shown: "fetchingSound" });
-/** Why it could not be loaded; null unless it could not. */
+/** Why loading failed; null if it did not. */
 export const selectLoadFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.failure : null;
-/** Why the passphrase does not open it: a code, or `noPassphrase`; null before it was tried. */
+/** Why the passphrase was refused: an error code or `noPassphrase`; null before the first attempt. */
 export const selectRefusal = (snapshot: Snapshot): string | null => (snapshot.hasTag("locked") ? snapshot.context.failure : null);
-/** Why the sound could not be had. */
+/** Why the audio could not be loaded. */
 export const selectSoundFailure = (snapshot: Snapshot): string | null =>
   selectIsShown(snapshot) ? snapshot.context.failure : null;

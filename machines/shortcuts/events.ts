@@ -1,4 +1,4 @@
-/** What a key of the application does; a page says which of them it can do now. */
+/** The actions that have a key. Each page says which of them are available. */
 export const shortcutActions = [
   "palette",
   "search",
@@ -23,26 +23,26 @@ export const shortcutActions = [
 ] as const;
 export type ShortcutAction = (typeof shortcutActions)[number];
 
-/** What stands over the page: the search, or the list of keys. */
+/** A dialog over the page: the search or the list of keys. */
 export type ShortcutDialog = "search" | "keys";
 
 export type ShortcutsEvent =
-  /** The keyboard: the key of something that can be done here. */
+  /** From the keyboard: the key of an available action. */
   | { type: "key.struck"; action: ShortcutAction }
-  /** A page: from now on these can be done. */
+  /** From a page: these actions are available now. */
   | { type: "actions.offered"; actions: readonly ShortcutAction[] }
-  /** The page that opens is to do this, as soon as it can. */
+  /** The page that opens next performs this action as soon as it can. */
   | { type: "action.owed"; action: ShortcutAction }
   /** A key or a button. */
   | { type: "dialog.requested"; dialog: ShortcutDialog }
-  /** The keyboard, as long as a dialog that was asked for is not there. */
+  /** From the keyboard, while a requested dialog is still loading. */
   | { type: "text.typed"; text: string }
   /** The dialog, once it is closed. */
   | { type: "dialog.closed" };
 
 /** Emitted to the page. */
 export type ShortcutsEmitted =
-  /** It is to be done now. */
+  /** The page performs the action now. */
   | { type: "action.due"; action: ShortcutAction }
-  /** The dialog can't be loaded. */
+  /** The dialog could not be loaded. */
   | { type: "dialog.failed" };

@@ -4,21 +4,21 @@ import { withEvent } from "#machines/with-event.ts";
 import type { ShortcutAction, ShortcutDialog, ShortcutsEmitted, ShortcutsEvent } from "./events.ts";
 
 interface ShortcutsContext {
-  /** The dialog that is open, or is being loaded. */
+  /** The dialog that is open or loading. */
   dialog: ShortcutDialog;
-  /** What was typed before the dialog was there: it begins with that. */
+  /** Text typed before the dialog was loaded: the dialog begins with it. */
   typed: string;
-  /** What the page that opens is to do, in the state `owing`. */
+  /** The action for the page that opens next, in the state `owing`. */
   owed: ShortcutAction;
 }
 
-/** The keys of the application. They do nothing while a dialog of theirs is open, or is being loaded. */
+/** The application's keys. They do nothing while one of their dialogs is open or loading. */
 export const shortcutsMachine = setup({
   types: { context: {} as ShortcutsContext, events: {} as ShortcutsEvent, emitted: {} as ShortcutsEmitted, tags: {} as "open" },
   actors: {
     /** Sends `key.struck`. */
     keys: fromCallback<AnyEventObject>(() => notProvided("keys")),
-    /** Sends `text.typed`, and keeps it from the page. */
+    /** Sends `text.typed`, and hides the text from the page. */
     typing: fromCallback<AnyEventObject>(() => notProvided("typing")),
     /** Loads the code and the texts of a dialog. */
     load: fromPromise<void, ShortcutDialog>(async () => notProvided("load")),
@@ -33,7 +33,7 @@ export const shortcutsMachine = setup({
   guards: {
     isOwed: ({ context: { owed } }, { actions }: { actions: readonly ShortcutAction[] }) => actions.includes(owed),
   },
-  /** So long (ms) a page may load: somebody who waits longer has done something else meanwhile. */
+  /** Time limit for a page to load (ms): after that, the person has moved on. */
   delays: { timeout: 10_000 },
 }).createMachine({
   id: "shortcuts",
@@ -81,9 +81,9 @@ export const shortcutsMachine = setup({
   },
 });
 
-/** The dialog that is open; null: none. */
+/** The open dialog; null for none. */
 export const selectDialog = (snapshot: SnapshotFrom<typeof shortcutsMachine>): ShortcutDialog | null =>
   snapshot.hasTag("open") ? snapshot.context.dialog : null;
 
-/** What was typed since a dialog was asked for, before it was there. */
+/** Text typed before the requested dialog was loaded. */
 export const selectTyped = ({ context }: SnapshotFrom<typeof shortcutsMachine>): string => context.typed;

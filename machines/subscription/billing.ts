@@ -13,13 +13,13 @@ export type BillingEvent =
   | { type: "checkout.requested" }
   /** The person manages payment details. */
   | { type: "portal.requested" }
-  /** The person cancels the subscription; the confirmation dialog: confirmed, or cancelled. */
+  /** The person cancels the subscription, and confirms or dismisses the dialog. */
   | { type: "cancel.requested" }
   | { type: "cancel.confirmed" }
   | { type: "cancel.dismissed" }
   /** The person reloads the invoices. */
   | { type: "history.requested" }
-  /** The page: the plan may have changed. */
+  /** The page reports that the plan may have changed. */
   | { type: "subscription.changed" };
 
 /** Emitted to the rest of the page. */
@@ -27,23 +27,26 @@ export type BillingEmitted = { type: "subscription.cancelled" };
 
 interface BillingContext {
   interval: BillingInterval;
-  /** Newest first (SPEC.md section 3, "billingHistory"); the last answer stays. null: not known yet. */
+  /** Newest first (SPEC.md section 3, "billingHistory"). The last answer stays; null before the first one. */
   invoices: readonly Invoice[] | null;
-  /** A key of the locale files: why the last request failed. */
+  /** Why the last request failed: a key of the locale files. */
   failure: string | null;
-  /** Which of SPEC.md section 7's two calls starts a checkout. */
+  /** The call of SPEC.md section 7 that starts a checkout. */
   call: CheckoutCall;
-  /** The plan was chosen before this page: the checkout begins by itself. */
+  /** The person chose the plan before this page: the checkout starts automatically. */
   isWanted: boolean;
 }
 
-/** `account` leads to a placeholder on failure; `plan` shows the error. */
+/** After a failure, `account` leads to a placeholder, and `plan` shows the error. */
 export type CheckoutCall = "account" | "plan";
 
 const keyOf = (error: unknown, fallback: string): string =>
   error instanceof Error && "key" in error && typeof error.key === "string" ? error.key : fallback;
 
-/** Paying on the subscription page: checkout, payment details, cancellation, and what was paid so far. The actor `leave` navigates to other sites. */
+/**
+ * Payment on the subscription page: checkout, payment details, cancellation, and past invoices. The actor `leave`
+ * navigates to other sites.
+ */
 export const billingMachine = setup({
   types: {
     context: {} as BillingContext,
@@ -53,7 +56,7 @@ export const billingMachine = setup({
   },
   actors: {
     fetchHistory: fromPromise<readonly Invoice[]>(async () => notProvided("fetchHistory")),
-    /** Whether there is a subscription already: who signs in to buy may have forgotten it. */
+    /** Checks for an existing subscription, which a person who signs in to buy may have forgotten. */
     checkPlan: fromPromise<{ premium: boolean }>(async () => notProvided("checkPlan")),
     /** Resolves with the checkout URL. */
     startCheckout: fromPromise<string, { interval: BillingInterval; call: CheckoutCall }>(async () =>
@@ -61,7 +64,7 @@ export const billingMachine = setup({
     ),
     openPortal: fromPromise<string>(async () => notProvided("openPortal")),
     cancel: fromPromise<void>(async () => notProvided("cancel")),
-    /** Navigates to another site, or within this one. Never resolves on success: the page is left. */
+    /** Navigates to another site, or within this one. Never resolves on success, because the page is left. */
     leave: fromPromise<void, { url: string }>(async () => notProvided("leave")),
   },
   actions: {
@@ -92,10 +95,10 @@ export const billingMachine = setup({
     history: {
       initial: "deciding",
       states: {
-        /** The page where a checkout is retried needs no invoices. */
+        /** The page that retries a checkout needs no invoices. */
         deciding: { always: [{ guard: "showsHistory", target: "loading" }, { target: "unwanted" }] },
         unwanted: {},
-        /** A server without the call is not asked again. */
+        /** A server without this call is not asked again. */
         notOffered: {},
         loading: {
           invoke: {
@@ -112,7 +115,7 @@ export const billingMachine = setup({
       initial: "deciding",
       states: {
         deciding: { always: [{ guard: "isWanted", target: "checkingPlan" }, { target: "idle" }] },
-        /** Nobody pays twice. Where that can't be known, the page says so, and the person decides. */
+        /** Prevents a second payment. If the plan is unknown, the page says so, and the person decides. */
         checkingPlan: {
           invoke: {
             src: "checkPlan",

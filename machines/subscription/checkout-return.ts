@@ -4,12 +4,12 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type CheckoutReturnEvent =
-  /** The person wants to check now. */
+  /** The person checks again. */
   | { type: "retry.requested" }
-  /** The person wants what the free minutes did not suffice for. */
+  /** The person starts the transcriptions that exceeded the free minutes. */
   | { type: "transcribing.requested" };
 
-/** A transcription that was longer than the free minutes that were left; its file is on the server. */
+/** A transcription that exceeded the remaining free minutes. The server has its file. */
 export interface Blocked {
   id: string;
   title: string;
@@ -24,19 +24,21 @@ type Outcome = (typeof outcomes)[number];
 interface CheckoutReturnContext {
   /** The number of polls so far. */
   asked: number;
-  /** What can be transcribed now; the newest first. */
+  /** The transcriptions that can start now; the newest first. */
   blocked: readonly Blocked[];
-  /** Why that could not begin: an error code of the contract. */
+  /** Why they could not start: an error code of the contract. */
   code: string | null;
 }
 
-/** Poll interval and number of polls: half a minute in all, several times what payment providers need. */
+/**
+ * Poll interval in ms, and number of polls: half a minute in all, which is several times what payment providers need.
+ */
 const pauseMs = 2_000;
 const maxQuestions = 15;
 
 /**
- * After a checkout: polls until the server knows of the subscription, and shows the actual state when it still does not. Then it goes
- * on with what the free minutes did not suffice for.
+ * The page after a checkout. It polls until the server has the subscription, and shows the actual state if it still
+ * does not. Then it offers the transcriptions that exceeded the free minutes.
  */
 export const checkoutReturnMachine = setup({
   types: {
@@ -46,10 +48,13 @@ export const checkoutReturnMachine = setup({
     tags: {} as Outcome,
   },
   actors: {
-    /** Whether the server has it as paid. Rejects when it can't be asked; the error has `signedOut` when signed out. */
+    /**
+     * Whether the server has the subscription as paid. Rejects when the server can't be asked; the error has
+     * `signedOut` when signed out.
+     */
     ask: fromPromise<boolean>(async () => notProvided("ask")),
     findBlocked: fromPromise<readonly Blocked[]>(async () => notProvided("findBlocked")),
-    /** Begins to transcribe them, from the files that the server has. */
+    /** Starts the transcriptions from the server's files. */
     transcribe: fromPromise<void, { blocked: readonly Blocked[] }>(async () => notProvided("transcribe")),
   },
   actions: {
@@ -92,11 +97,11 @@ export const checkoutReturnMachine = setup({
               { guard: withOutput("isSome"), target: "offering", actions: withOutput("assignBlocked") },
               { target: "free" },
             ],
-            // They are in the history all the same.
+            // They are also in the history.
             onError: "free",
           },
         },
-        /** Nothing waits for it. */
+        /** No transcription is waiting. */
         free: {},
         offering: { on: { "transcribing.requested": { target: "beginning", actions: "clearCode" } } },
         beginning: {
@@ -116,12 +121,12 @@ export const checkoutReturnMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof checkoutReturnMachine>;
 
-/** What the page shows. */
+/** The outcome that the page shows. */
 export const selectOutcome = (snapshot: Snapshot): Outcome => outcomes.find((outcome) => snapshot.hasTag(outcome)) ?? "waiting";
-/** What can be transcribed now is not known yet. */
+/** Whether the list of transcriptions is still loading. */
 export const selectIsChecking = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "checking" });
-/** What can be transcribed now, the newest first. The same array until it changes. */
+/** The transcriptions that can start now, the newest first. The same array until it changes. */
 export const selectBlocked = (snapshot: Snapshot): readonly Blocked[] => snapshot.context.blocked;
 export const selectIsBeginning = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "beginning" });
-/** Why transcribing could not begin: an error code of the contract. */
+/** Why they could not start: an error code of the contract. */
 export const selectBeginFailure = (snapshot: Snapshot): string | null => snapshot.context.code;

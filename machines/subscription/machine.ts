@@ -9,9 +9,9 @@ export type SubscriptionEvent =
   | { type: "fetch.requested" }
   /** The known state may be stale (a checkout has ended). */
   | { type: "subscription.changed" }
-  /** The person signed out: the next one must see nothing of it. */
+  /** The person signed out: the next user must not see this one's data. */
   | { type: "reset.requested" }
-  /** Raised by the machine itself: what the fetch means for the status. */
+  /** Raised by the machine itself: the effect of the fetch on the status. */
   | { type: "fetch.began" }
   | { type: "fetch.succeeded" }
   | { type: "fetch.failed" };
@@ -22,9 +22,9 @@ interface SubscriptionInput {
 }
 
 interface SubscriptionContext extends SubscriptionInput {
-  /** null: there is none, or it was not fetched yet. */
+  /** null: no subscription, or not fetched yet. */
   details: Subscription | null;
-  /** When it was fetched, epoch ms; null: never, or without success. */
+  /** Epoch ms of the last successful fetch; null if there was none. */
   fetchedAt: number | null;
   /** Why the last fetch failed: an error code of the contract. */
   error: string | null;
@@ -35,12 +35,13 @@ const nothingKnown = { details: null, fetchedAt: null, error: null } as const;
 /** SPEC.md section 4, "Subscription". */
 const premium: readonly string[] = ["active", "trialing"];
 export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
-/** How long an answer stays fresh (ms): guards ask on every navigation. */
+/** How long an answer stays fresh, in ms: guards ask on every navigation. */
 const freshMs = 60_000;
 
 /**
- * A user's subscription (SPEC.md section 4, "Subscription"): `status` is what the person has, `fetch` has the spec's fetch statuses. What
- * is known stays while it is fetched again; only "there is none" is not shown to somebody who may just have paid.
+ * A user's subscription (SPEC.md section 4, "Subscription"): `status` is the user's plan, `fetch` has the spec's fetch
+ * statuses. A known subscription stays while it is fetched again. A known absence does not: the user may just have
+ * paid.
  */
 export const subscriptionMachine = setup({
   types: {
@@ -120,8 +121,8 @@ export type SubscriptionStatus = "free" | "premium" | "loading";
 /** SPEC.md section 3, "subscriptionStatus". */
 export const selectSubscriptionStatus = (snapshot: Snapshot): SubscriptionStatus => snapshot.value.status;
 export const selectIsPremium = (snapshot: Snapshot): boolean => snapshot.matches({ status: "premium" });
-/** null: there is none, or it is not known yet. */
+/** null: no subscription, or not known yet. */
 export const selectDetails = (snapshot: Snapshot): Subscription | null => snapshot.context.details;
-/** The last fetch has an answer, or has failed. */
+/** Whether the last fetch has an answer or has failed. */
 export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.hasTag("settled");
 export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches({ fetch: "failed" });

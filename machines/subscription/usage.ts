@@ -4,32 +4,38 @@ import { type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
+/** SPEC.md section 9, "Free-tier limit": the warning starts at 8 minutes. */
 const warnFromMinutes = 8;
-/** While dictating, the minutes are fetched at most this often (ms): they are shown with one decimal. */
+/** The minimum ms between two fetches of the minutes during dictation: they are shown with one decimal. */
 const dictatingMs = 6_000;
 
 export type UsageEvent =
-  /** A page that uses minutes is entered; is left. Entering it again is the same visit, and ending another one changes nothing. */
+  /**
+   * The user enters or leaves a page that uses minutes. Entering it again is the same visit; the end of another visit
+   * has no effect.
+   */
   | { type: "visit.began"; path: string }
   | { type: "visit.ended"; path: string }
-  /** Any page of the signed-in person is entered: what is left of a limit is shown beside each. */
+  /** A signed-in user enters any page: each shows the remaining minutes. */
   | { type: "page.entered"; path: string }
-  /** Somebody dictates. */
+  /** The user is dictating. */
   | { type: "minutes.spent" }
-  /** Minutes may have been used (a transcription finished or saved, a sentence recognised), or a page needs the number. */
+  /**
+   * Minutes may have been used (a transcription finished or was saved, a sentence was recognized), or a page needs the
+   * number.
+   */
   | { type: "usage.requested" }
-  /** Minutes may have been used elsewhere meanwhile (a transcription has ended). */
+  /** Minutes may have been used elsewhere (a transcription has ended). */
   | { type: "usage.outdated" }
-  /** The person signed out: the next one must see nothing of it. */
+  /** The person signed out: the next user must not see this one's data. */
   | { type: "reset.requested" };
 
 /** Emitted to the rest of the page. */
 export type UsageEmitted =
-  /** To be shown: once per visit, and when the next threshold is crossed during one. */
+  /** Sent once per visit, and when the next threshold is reached during one. */
   { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
 
-/** How near a user is to the limit of the free tier. */
+/** How near a user is to the free plan's limit. */
 export type UsageLevel = "free" | "near" | "reached";
 
 const ranks: readonly UsageLevel[] = ["free", "near", "reached"];
@@ -40,15 +46,15 @@ export function usageLevel({ usedTranslationMinutes: used, limitMinutes: limit }
   return used < limit ? "near" : "reached";
 }
 
-/** null: without a limit. */
+/** null: no limit. */
 export function minutesLeft({ usedTranslationMinutes: used, limitMinutes: limit }: Usage): number | null {
   return limit === null ? null : Math.max(0, limit - used);
 }
 
 interface UsageContext {
-  /** The month's minutes (SPEC.md section 3, "usageData"); the last answer stays. null: not known yet. */
+  /** The month's minutes (SPEC.md section 3, "usageData"). The last answer stays; null before the first one. */
   usage: Usage | null;
-  /** The path of the page that uses minutes; null for none. */
+  /** The path of the current page that uses minutes; null if there is none. */
   visited: string | null;
   /** The path of the page that was entered last. */
   entered: string | null;
@@ -58,14 +64,16 @@ interface UsageContext {
 
 const initial: UsageContext = { usage: null, visited: null, entered: null, warned: "free" };
 
-/** Fetches how many of the free tier's minutes are used, and warns before the last ones are (SPEC.md section 5). */
+/** Fetches how many of the free plan's minutes are used, and warns before the limit (SPEC.md section 5). */
 export const usageMachine = setup({
   types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageEmitted },
   actors: {
     fetchUsage: fromPromise<Usage>(async () => notProvided("fetchUsage")),
     /** Sends `usage.requested` when a transcription has ended. */
     transcriptions: fromCallback<UsageEvent>(() => notProvided("transcriptions")),
-    /** Sends `visit.ended` when another page is shown: a navigation that was aborted while it loaded never leaves one. */
+    /**
+     * Sends `visit.ended` when another page is shown: a navigation that was aborted while it loaded has no leave event.
+     */
     router: fromCallback<UsageEvent, { path: string }>(() => notProvided("router")),
   },
   actions: {
@@ -121,7 +129,7 @@ export const usageMachine = setup({
             ],
             onError: [
               { guard: withEvent("isNotOffered"), target: "notOffered" },
-              // An unknown number is not shown, and the server counts all the same: the next use fetches again.
+              // A failed fetch shows no number, but the server still counts: the next use fetches again.
               { target: "idle" },
             ],
           },
@@ -155,24 +163,24 @@ export const usageMachine = setup({
 type Snapshot = SnapshotFrom<typeof usageMachine>;
 
 export const selectIsFetchingUsage = (snapshot: Snapshot): boolean => snapshot.matches({ fetch: "asking" });
-/** The minutes of this month; null until known. The same object until the next fetch. */
+/** This month's minutes; null until known. The same object until the next fetch. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
-/** The free plan, as far as is known. */
+/** Whether the user is known to have the free plan. */
 export const selectHasLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usage.limitMinutes !== null;
-/** The vault is closed on the free plan, but to who has one: what was kept with a subscription can be had without it. */
+/** Whether the free plan excludes the vault. A user who already has a vault can use it without a subscription. */
 export const selectIsVaultClosed = (snapshot: Snapshot): boolean =>
   selectHasLimit(snapshot) && snapshot.context.usage?.hasVault !== true;
-/** Of the free tier, this month; null without a limit, and until known. */
+/** The free minutes left this month; null without a limit, and until known. */
 export const selectMinutesLeft = ({ context: { usage } }: Snapshot): number | null =>
   usage === null ? null : minutesLeft(usage);
 /**
- * Whether this may be transcribed now; false while the minutes aren't known.
- * @param seconds its length; null: unknown, which only fits where there is no limit
+ * Whether this recording may be transcribed now; false until the minutes are known.
+ * @param seconds its length; null: unknown, which fits only without a limit
  */
 export function selectFits({ context: { usage } }: Snapshot, seconds: number | null): boolean {
   if (usage === null) return false;
   const left = minutesLeft(usage);
   return left === null || (seconds !== null && seconds / 60 <= left);
 }
-/** The free minutes are used up: the server accepts no new work. */
+/** Whether the free minutes are used up: the server accepts no new work. */
 export const selectIsAtLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usageLevel(usage) === "reached";

@@ -1,8 +1,8 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import { type Changes, correctedSegments, type Draft, type Typing, textAt } from "./changes.ts";
 
-// What a text was when the person began to change it: the server merges that change with those of others.
-// It is what the server has, unless that has changed since: only then it is noted.
+// The base version of a text, from when the person started to change it: the server merges that change with those of
+// other people. It equals the server's text unless that has changed since; only then it is stored.
 
 interface Unsaved {
   saved: Transcription | null;
@@ -10,11 +10,11 @@ interface Unsaved {
   pending: Changes;
   sending: Changes;
   typing: Typing;
-  /** What open fields had when the person began to type in them, where that is not what is shown now. */
+  /** The contents of open fields from when the person started to type, if something else is shown now. */
   begun: Typing;
 }
 
-/** With what the texts were that are being changed, before the server's next version is taken over. */
+/** Stores the base versions of the texts that are being changed, before the server's next version replaces them. */
 export function withBaseVersions<C extends Unsaved>(context: C, next: Transcription): C {
   const { saved, shown, sending, pending, typing } = context;
   if (saved === null || shown === null) return context;
@@ -62,7 +62,7 @@ function based(
   };
 }
 
-/** A change with all its bases, as the server is told, and as it is kept in the browser. */
+/** A change with all its base versions, for the server and for the browser's storage. */
 export function withAllBaseVersions<C extends Draft>(changes: C, saved: Transcription | null): C {
   if (saved === null) return changes;
   const textOf = (index: number) => saved.segments[index]?.text ?? "";
@@ -79,17 +79,17 @@ export function withAllBaseVersions<C extends Draft>(changes: C, saved: Transcri
   };
 }
 
-/** What open fields began with, as it is kept in the browser. */
+/** The base versions of open fields, for the browser's storage. */
 export const allBegun = ({ typing, begun, shown }: Pick<Unsaved, "typing" | "begun" | "shown">): Typing =>
   Object.fromEntries(Object.keys(typing).map((key) => [key, begun[key] ?? textAt(shown, key)]));
 
 type Open = Pick<Unsaved, "typing" | "begun" | "shown">;
 
 /**
- * What the fields that are open still began with.
- * @param before when passages were divided otherwise: a field is known again by what is typed in it. What is typed in the only one that was
- * changed has been put into the text that its passage is a part of now (followed.ts): that text is what it was. Of any other, nothing counts as
- * what it was, so that nothing of it can get lost
+ * The base versions of the fields that are still open.
+ * @param before the state before passages were divided differently: a field is recognized by its content. If only one
+ *   field was changed, its content is now part of its passage's text (followed.ts), and that text is the base version.
+ *   Others get no base version, so that none of their content can be lost
  */
 export function begunOf({ typing, begun, shown }: Open, before?: Open): Typing {
   const left = Object.entries(typing).flatMap(([key, text]): [string, string][] => {

@@ -11,7 +11,7 @@ import {
 import { type ByIndex, composed } from "./passages.ts";
 import { fieldOf, type Spans, spansOf } from "./spans.ts";
 
-/** Something that somebody else has written of a passage: whether it is there after the change. */
+/** A text of another person for a passage: whether the passage has it after the change. */
 interface Settled {
   index: number;
   other: OtherText;
@@ -24,43 +24,46 @@ export interface Changes extends ByIndex {
   /** The whole text, where there are no segments; and what it was, as in `bases`. */
   text?: string;
   textBase?: string;
-  /** What is settled of what others have written of the same passages, or put back, by its id. */
+  /** By id, the decisions about other people's texts for the same passages, or their reversal. */
   others?: Readonly<Record<string, Settled>>;
-  /** Words that were looked at, by their start: how surely they were heard. */
+  /** Words that were checked, by their start: how certain they are. */
   words?: Readonly<Record<string, WordMark>>;
   /** A requested translation; null hides it. */
   targetLanguage?: string | null;
   retry?: true;
   /** Finding out who speaks: how many there are, null to find out. */
   diarize?: { speakers: number | null };
-  /** Recognizing the sound again, on the server. */
+  /** Recognize the audio again, on the server. */
   recognize?: true;
-  /** Recognizing another sound track instead (its number, from 1), in this language. */
+  /** Recognize another audio track instead (its number, from 1), in this language. */
   track?: number;
   sourceLanguage?: SpeechLanguage;
 }
 
-/** What can be undone: edits, not requests to the server. */
+/** The undoable part: edits, but no requests to the server. */
 export type Draft = Pick<
   Changes,
   "title" | "text" | "textBase" | "edits" | "bases" | "speakers" | "translations" | "regroups" | "words" | "others"
 >;
 
-/** The contents of fields open for correction: by the index of the shown segment (with "translation:" before it for that), or "text" where there are no segments. */
+/**
+ * The contents of fields open for correction: by the index of the shown segment (with the prefix "translation:" for its
+ * translation), or "text" if there are no segments.
+ */
 export type Typing = Readonly<Record<string, string>>;
 
-/** Where the segments were that a draft names. */
+/** The places of the segments that a draft names. */
 export interface DraftSpans {
   /** Absent in drafts of earlier versions. */
   spans?: Spans;
-  /** Of open fields, where splits and merges have moved them. */
+  /** The places of open fields after splits and merges. */
   fields?: Spans;
 }
 
 /** Persisted in the browser until it is saved. */
 export interface PersistedDraft extends Draft, DraftSpans {
   typing?: Typing;
-  /** What the open fields had when the person began to type in them. */
+  /** The contents of the open fields from when the person started to type. */
   begun?: Typing;
 }
 
@@ -120,7 +123,7 @@ export function draftOf(changes: Changes): Draft {
   };
 }
 
-/** Those that a draft was kept with. */
+/** The spans that were stored with a draft. */
 export const draftSpansIn = ({ spans, fields }: PersistedDraft): DraftSpans => ({
   ...(spans && { spans }),
   ...(fields && { fields }),
@@ -133,8 +136,8 @@ interface Versions {
 }
 
 /**
- * The changes and open fields to persist: those that differ from the transcription; null for none.
- * @param before where the named segments were when the draft was kept, until it is loaded
+ * The changes and open fields to store: those that differ from the transcription; null if none do.
+ * @param before where the named segments were when the draft was stored, until it is loaded
  */
 export function draftOfChanges(
   changes: Changes,
@@ -171,7 +174,7 @@ export function textAt(transcription: Pick<Transcription, "text" | "segments"> |
   return (key === "text" ? transcription?.text : field?.prefix === "" ? segment?.text : segment?.translation) ?? "";
 }
 
-/** With the contents of a field; null closes it. */
+/** Sets the contents of a field; null closes it. */
 export function typed(typing: Typing, key: string, text: string | null): Typing {
   const { [key]: _, ...others } = typing;
   return text === null ? others : { ...others, [key]: text };
@@ -221,7 +224,7 @@ function renamed(segment: Segment, speaker: string | null | undefined): Segment 
   return speaker === null ? nobody : { ...nobody, speaker };
 }
 
-/** As the server joins them. */
+/** Joined as on the server. */
 const textOf = (segments: readonly Segment[]): string =>
   segments
     .map(({ text }) => text.trim())

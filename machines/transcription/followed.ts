@@ -23,14 +23,14 @@ interface Before extends Named {
   saved: Transcription | null;
 }
 
-/** Where segments are now: one, or all that have become of it; none for what is gone. */
+/** The current places of segments: one place, or all parts of a divided segment; none for a deleted one. */
 interface IndexMap {
   one(index: number): number | undefined;
   all(index: number): readonly number[];
   regroup(before: Regroup): Regroup | undefined;
 }
 
-/** What was typed for a passage that is part of another one now, with what the passage was. */
+/** Input for a passage that is now part of another one, with the passage's former text. */
 interface Lost {
   span: Span | undefined;
   text: string;
@@ -38,10 +38,10 @@ interface Lost {
 }
 
 /**
- * The server's transcription and a person's unsaved changes as they belong together. Where segments have been divided since (it has been
- * found out who speaks, another tab has split them), a corrected one stays whole, and all parts of a named one get the name. What was typed for
- * one that has become part of another is in that one's open field.
- * @param draft where the named segments were, of changes from before this page was opened
+ * Joins the server's transcription with a person's unsaved changes. If segments have been divided since (speakers were
+ * identified, or another tab split them), a corrected one stays whole, and all parts of a named one get the name. Input
+ * for a segment that has become part of another one moves to the open field of that one.
+ * @param draft the former places of the segments named in changes from before this page was opened
  */
 export function followed(saved: Transcription, before: Before, draft: DraftSpans = {}): Named & { saved: Transcription } {
   const { sending, pending, typing } = before;
@@ -51,7 +51,7 @@ export function followed(saved: Transcription, before: Before, draft: DraftSpans
   const whole = wholeOf(saved.segments, before, isMoved, old, draft.spans);
   if ((whole.isSame && !isMoved.typing) || saved.segments.length === 0) return { saved, sending, pending, typing };
   const sent = moved(sending, whole.indexMap, old, lost);
-  // What follows names segments as they are after splits and merges: it is looked for among these.
+  // The following changes name segments after splits and merges, so they are looked up among these.
   const inFlight = old && correctedSegments(old, sending);
   const nowInFlight = correctedSegments(whole.segments, sent);
   const next = moved(pending, isMoved.pending ? between(inFlight ?? [], nowInFlight) : whole.indexMap, inFlight, lost);
@@ -96,7 +96,7 @@ function wholeOf(
 
 const staying: IndexMap = { one: (index) => index, all: (index) => [index], regroup: (one) => one };
 
-/** Where segments are that were shown before: at the same index where there are as many. */
+/** Maps the segments shown before: to the same index if the number is equal. */
 function between(before: readonly Segment[], now: readonly Segment[]): IndexMap {
   if (before.length === now.length) return staying;
   return bySpans(Object.fromEntries(before.map((segment, index) => [index, spanOf(segment)])), now);
@@ -111,7 +111,7 @@ function bySpans(spans: Spans, now: readonly Segment[]): IndexMap {
   return { one: (index) => all(index)[0], all, regroup: (one) => movedRegroup(now, one, (index) => spans[index]) };
 }
 
-/** Changes, where their segments are now; what was typed for those that are not there is lost. */
+/** Moves changes to the current places of their segments; input for missing segments is lost. */
 function moved(changes: Changes, indexMap: IndexMap, before: readonly Segment[] | undefined, lost: Lost[]): Changes {
   if (indexMap === staying) return changes;
   const lose = (index: number, text: string, count = 1) => {
@@ -174,7 +174,7 @@ export function followedFields(typing: Typing, before: readonly Segment[], now: 
   return withLost(movedFields(typing, indexMap, before, lost), lost, now);
 }
 
-/** What was typed for a passage that is part of another one now: in its place in that one's field. */
+/** Moves the input for a passage that is now part of another one into that one's field. */
 function withLost(typing: Typing, lost: readonly Lost[], segments: readonly Segment[]): Typing {
   let open = typing;
   for (const { span, text, before } of lost) {
@@ -185,7 +185,7 @@ function withLost(typing: Typing, lost: readonly Lost[], segments: readonly Segm
     );
     const now = open[index] ?? segments[index]?.text ?? "";
     const isBefore = before !== "" && now.includes(before);
-    // Rather twice than not at all; but not where the other tab has taken it in.
+    // Rather twice than not at all, unless the other tab's text contains it.
     const amended = isBefore ? now.replace(before, () => text) : now.includes(text) ? now : joinedText([now, text]);
     open = { ...open, [index]: amended };
   }

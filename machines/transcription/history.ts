@@ -3,7 +3,10 @@ import { smallest } from "#contract/lists.ts";
 import { type Draft, isSame } from "./changes.ts";
 import { passageOf, placesAfter, touchedBy } from "./passages.ts";
 
-/** The inverse of `draft`: restores what is shown now. @param saved as the server has it: a translation that fits is put back, too */
+/**
+ * The inverse of `draft`: restores the shown state.
+ * @param saved the server's version: a translation that still fits is restored, too
+ */
 export function reverseOf(draft: Draft, now: Transcription, saved: Transcription | null = now): Draft {
   const { title, text, edits, speakers, translations, regroups, words, others } = draft;
   const at = (index: string) => now.segments[Number(index)];
@@ -35,7 +38,7 @@ function wordsBefore(marks: NonNullable<Draft["words"]>, now: readonly Segment[]
   return Object.fromEntries(before);
 }
 
-/** What puts segments back as they are before some regroups. */
+/** The regroups that restore segments to their state before some regroups. */
 function reversed(regroups: readonly Regroup[], now: readonly Segment[], saved: readonly Segment[]): Regroup[] {
   const places = placesAfter(regroups);
   const isSaved = (segment: Segment) =>
@@ -60,7 +63,7 @@ export type StepKind =
   | "translation"
   | "choice";
 
-/** One undoable step, however many segments it changed. */
+/** One undoable step, which may change several segments. */
 export interface Step {
   kind: StepKind;
   /** The first changed segment; null for a change outside of segments. */
@@ -69,7 +72,7 @@ export interface Step {
   count: number;
   undo: Draft;
   redo: Draft;
-  /** Of the translation that was shown: what the step says of it is about that one. */
+  /** The language of the shown translation, to which the step's translations belong. */
   language: string | null;
 }
 
@@ -135,7 +138,7 @@ function untranslated({ regroups, ...draft }: Draft): Draft {
   return { ...draft, regroups: regroups.map((regroup) => ({ ...regroup, passages: regroup.passages.map(bare) })) };
 }
 
-/** The history after undoing its last step, together with that step; undefined when there is none. */
+/** The history without its last step, and that step; undefined if there is none. */
 export function steppedBack({ done, undone }: History): { history: History; step: Step } | undefined {
   const step = done.at(-1);
   return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step };

@@ -57,9 +57,9 @@ export type TranscriptionEvent =
   | { type: "retry.requested" }
   /** Find out (again) who speaks: how many there are, null to find out. */
   | { type: "diarization.requested"; speakers: number | null }
-  /** Recognize the sound again, on the server: the new text replaces this one. */
+  /** Recognize the audio again, on the server: the new text replaces this one. */
   | { type: "recognition.requested" }
-  /** Recognize another sound track (its number, from 1): its text replaces this one. */
+  /** Recognize another audio track (its number, from 1): its text replaces this one. */
   | { type: "track.requested"; track: number; sourceLanguage: SpeechLanguage }
   | { type: "save.requested" }
   /** Changes that the server refuses are discarded. */
@@ -84,7 +84,7 @@ interface TranscriptionContext extends Edited, AutosaveContext {
   id: string;
   /** The pending changes that the server refused. */
   refused: Changes | null;
-  /** Where the segments were that the draft names, which was kept before this page was opened. */
+  /** The places of the segments in the draft, which was stored before this page was opened. */
   draftSpans: DraftSpans;
   /** Why loading failed: an error code of the contract. */
   loadError: string | null;
@@ -111,7 +111,7 @@ const mergedPassage = ({ shown, typing }: Edited, index: number): TranscriptionE
   caret: seamOf(shown?.segments ?? [], typing, index),
 });
 
-/** One transcription: loaded, followed while the server works on it, corrected, translated, exported. */
+/** One transcription: loaded, followed while the server processes it, corrected, translated, exported. */
 export const transcriptionMachine = setup({
   types: {
     context: {} as TranscriptionContext,
@@ -164,7 +164,7 @@ export const transcriptionMachine = setup({
     canRegroup: ({ context }, event: RegroupEvent) => refusalIn(context, event) === null,
     canUndo: ({ context }) => undoOf(context) !== undefined,
     canRedo: ({ context }) => redoOf(context) !== undefined,
-    /** More than persisting what was typed. */
+    /** More than storing input. */
     askedForWork: ({ context: { sending } }) =>
       [sending.targetLanguage, sending.retry, sending.diarize, sending.recognize, sending.track].some(
         (wish) => wish !== undefined,

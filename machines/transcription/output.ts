@@ -13,7 +13,7 @@ export interface Exporting {
 }
 
 export type OutputEvent =
-  /** The person wants a file, the text on the clipboard, or what was heard as the file that it was. */
+  /** The person requests a file, the text on the clipboard, or the original audio file. */
   ({ type: "export.requested" } & Exporting) | { type: "copy.requested"; text: string } | { type: "audio.requested" };
 
 /** Emitted to the rest of the page. */
@@ -22,7 +22,7 @@ export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | 
 interface OutputContext {
   /** The current or last export. */
   exporting: Exporting;
-  /** What is being copied, or was copied last. */
+  /** The text that is being copied, or was copied last. */
   text: string;
 }
 
@@ -36,7 +36,7 @@ export const outputMachine = setup({
   actors: {
     exportFile: fromPromise<void, Exporting>(async () => notProvided("exportFile")),
     copyText: fromPromise<void, { text: string }>(async () => notProvided("copyText")),
-    /** Resolves when the browser has begun to download it. */
+    /** Resolves when the browser has started the download. */
     downloadAudio: fromPromise<void>(async () => notProvided("downloadAudio")),
   },
   actions: {

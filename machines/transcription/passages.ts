@@ -1,19 +1,19 @@
 import type { Passage, Regroup, Segment } from "#contract/index.ts";
 import { append } from "#contract/lists.ts";
 
-/** What changes segments, by their indices before all of it. */
+/** Changes of segments, by their indices before all changes. */
 export interface ByIndex {
   edits: Readonly<Record<number, string>>;
-  /** What those texts were when the person began to change them, where the server has another one since. */
+  /** The base versions of these texts, if the server has other ones by now. */
   bases?: Readonly<Record<number, string>>;
   speakers?: Readonly<Record<number, string | null>>;
-  /** By hand. */
+  /** Translations edited by hand. */
   translations?: Readonly<Record<number, string>>;
   /** Splits and merges: by index, none touching what another does; edits and speakers are of other segments. */
   regroups?: readonly Regroup[];
 }
 
-/** Where a shown passage comes from: a segment, or a passage of a regroup. */
+/** The origin of a shown passage: a segment, or a passage of a regroup. */
 type Origin = { index: number } | { regroup: number; passage: number };
 
 function originOf(regroups: readonly Regroup[], shown: number): Origin {
@@ -61,7 +61,7 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
       const base = later.bases?.[Number(shown)];
       if (edits[index] === undefined && base !== undefined) bases[index] = base;
       edits[index] = text;
-      // It was that of another text.
+      // The translation belonged to another text.
       delete translations[index];
     };
     change(shown, edit, correctedTo(text));
@@ -80,7 +80,7 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
       (passage) => ({ ...passage, translation }),
     );
   }
-  // From the last on, so that those before them are where they were.
+  // From the last one, so that earlier ones keep their indices.
   for (const regroup of [...(later.regroups ?? [])].reverse()) regroups = withRegroup(regroups, regroup, { edits, bases });
   const touched = new Set(touchedBy(regroups));
   const others = <Value>(changes: Readonly<Record<number, Value>>) =>
@@ -107,7 +107,7 @@ function withPassage(regroups: readonly Regroup[], at: number, place: number, ch
   );
 }
 
-/** With a regroup of what is shown after the others: it takes those in that it touches. */
+/** Adds a regroup of the shown state to the others: it absorbs those that it touches. */
 function withRegroup(regroups: readonly Regroup[], added: Regroup, corrections: Corrections): Regroup[] {
   const first = originOf(regroups, added.index);
   const last = originOf(regroups, added.index + added.count - 1);
@@ -126,8 +126,8 @@ function withRegroup(regroups: readonly Regroup[], added: Regroup, corrections: 
 type Corrections = Required<Pick<ByIndex, "edits" | "bases">>;
 
 /**
- * What the segments of a regroup were before all that was changed of them; undefined: what the server has. Of one that is not known, nothing counts as what
- * it was, so that nothing of it can get lost.
+ * The base versions of a regroup's segments; undefined: the server's texts. An unknown one gets no base version, so
+ * that none of its content can be lost.
  */
 function baseVersionsOf(regroups: readonly Regroup[], added: Regroup, { edits, bases }: Corrections): string[] | undefined {
   const taken = new Set<number>();
@@ -149,7 +149,7 @@ function baseVersionsOf(regroups: readonly Regroup[], added: Regroup, { edits, b
   return isNoted ? own : undefined;
 }
 
-/** A segment as a passage; `kept`: with all that is to be put back. */
+/** A segment as a passage; `kept`: with everything that must be restored. */
 export function passageOf({ text, speaker, translation, start, end }: Segment, kept: { translation: boolean }): Passage {
   return {
     text,

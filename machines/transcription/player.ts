@@ -16,7 +16,7 @@ export type PlayerEvent =
   | { type: "rate.stepped"; steps: number }
   /** Whether playing after a pause rewinds a little. */
   | { type: "rewinding.chosen"; rewinds: boolean }
-  /** It is played from elsewhere from now on; where it was, in seconds. */
+  /** The source changes; `seconds`: the position in the former one. */
   | { type: "source.changed"; seconds: number }
   /** From the audio element, or the video's. */
   | { type: "element.ready"; durationSeconds: number }
@@ -38,13 +38,13 @@ export type PlayerCommand =
 interface PlayerContext {
   durationSeconds: number | null;
   rate: number;
-  /** Where to seek, and whether to play, once the element can. */
+  /** Where to seek, and whether to play, when the element can. */
   wanted: { seconds: number | null; play: boolean };
   /** How often access was requested again after a failure, since the person's last action. */
   attempts: number;
   /** The person wants the last moment repeated after a pause. */
   rewinds: boolean;
-  /** It was paused while playing, and no other position was chosen since. */
+  /** Playback was interrupted, and no other position was chosen since. */
   interrupted: boolean;
 }
 
@@ -62,8 +62,8 @@ const rateStep = 0.1;
 const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Math.round(rate * 10) / 10));
 
 /**
- * Plays one transcription's audio. It requests access (a cookie: the audio element can't send a token) only when the person wants
- * to listen.
+ * Plays one transcription's audio. It requests access (a cookie: the audio element can't send a token) only when the
+ * person presses Play.
  */
 export const playerMachine = setup({
   types: { context: {} as PlayerContext, events: {} as PlayerEvent, tags: {} as "preparing" },
@@ -262,7 +262,7 @@ type PlayerSnapshot = ReturnType<typeof playerMachine.getInitialSnapshot>;
 
 export const selectIsPlaying = (snapshot: PlayerSnapshot): boolean => snapshot.matches({ open: "playing" });
 export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean => snapshot.hasTag("preparing");
-/** It plays, or will when it can. */
+/** Whether it plays, or will as soon as it can. */
 export const selectWantsToPlay = (snapshot: PlayerSnapshot): boolean => snapshot.context.wanted.play;
 /** Somebody has listened, or seen its picture. */
 export const selectIsOpened = (snapshot: PlayerSnapshot): boolean => !snapshot.matches("idle");

@@ -2,17 +2,20 @@ import { canJoin, joinedText, passageLength, type Regroup, type Segment } from "
 import type { Typing } from "./changes.ts";
 import { regroupedTyping } from "./typing.ts";
 
-/** Passages are split and merged: with what is typed in their fields, which is saved by it. */
+/** Passages are split and merged, together with the input in their fields, which this saves. */
 export type RegroupEvent =
   /** At the caret: what stands before it, and the rest, which is a passage of its own. */
   | { type: "segment.split"; index: number; before: string; after: string }
-  /** With the one before it. */
+  /** Merges a passage with the previous one. */
   | { type: "segment.merged"; index: number };
 
-/** Why passages can't be split or merged: a part would be empty, there is none before, several turns of a conversation, too long. */
+/**
+ * Why passages can't be split or merged: a part would be empty, there is no previous passage, they are turns of a
+ * conversation, or the result would be too long.
+ */
 export type RegroupRefusal = "empty" | "first" | "turns" | "tooLong";
 
-/** What a field has; closed, what the passage has. */
+/** The content of a field; if it is closed, that of the passage. */
 const contentAt = (segments: readonly Segment[], typing: Typing, index: number): string =>
   (typing[index] ?? segments[index]?.text ?? "").trim();
 

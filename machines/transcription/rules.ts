@@ -26,27 +26,30 @@ export type EditEvent =
   | { type: "segments.replaced"; edits: Readonly<Record<number, string>> }
   /** The speaker of these segments; null for an unnamed one. */
   | { type: "speaker.named"; segments: readonly number[]; name: string | null }
-  /** Of one segment, by hand. */
+  /** A translation edited by hand. */
   | { type: "translation.edited"; index: number; text: string }
-  /** A word that was not heard clearly is right. */
+  /** An uncertain word is correct. */
   | { type: "word.confirmed"; start: number; text: string }
-  /** What somebody else has written of a passage is taken in place of its text, or not: then its text stays. */
+  /** Another person's text for a passage is accepted, or refused; then the passage's text stays. */
   | { type: "other.settled"; index: number; other: OtherText; take: boolean }
   | RegroupEvent;
 
 /** The part of the machine's context that is edited. */
 export interface Edited {
-  /** As the server has it. */
+  /** The server's version. */
   saved: Transcription | null;
-  /** As shown: with unsaved changes. */
+  /** The shown version, with unsaved changes. */
   shown: Transcription | null;
   /** Pending; they name segments as they are after those in flight. */
   pending: Changes;
-  /** In flight. */
+  /** The changes in flight. */
   sending: Changes;
   /** The contents of open fields. */
   typing: Typing;
-  /** What they had when the person began to type in them, where something else is shown since (base-versions.ts). */
+  /**
+   * The contents of the fields from when the person started to type, if something else is shown since
+   * (base-versions.ts).
+   */
   begun: Typing;
   history: History;
 }
@@ -111,7 +114,7 @@ function editOf(event: EditEvent, { typing, begun }: Edited, now: Transcription)
   }
 }
 
-/** Whoever corrects a passage has read it: the words that they leave standing were heard well. */
+/** A person who corrects a passage has read it: the remaining words are correct. */
 function confirmedIn(segments: readonly Segment[], text: string): Pick<Draft, "words"> {
   const unsure = segments.flatMap(({ words }) => words.filter(isUnsure));
   const isCorrected = joinedText(segments.map((segment) => segment.text)) !== text.trim();
@@ -125,8 +128,9 @@ export const withShown = <C extends Edited>(context: C): C => ({
 });
 
 /**
- * With the server's current version. Steps refer to segments by index: when the segments change, they are void.
- * @param draft where the segments were that changes from before this page was opened name
+ * Applies the server's current version. Steps refer to segments by index, so they become invalid when the segments
+ * change.
+ * @param draft the places of the segments that changes from before this page was opened name
  */
 export function withSaved<C extends Edited>(context: C, saved: Transcription, draft?: DraftSpans): C {
   const known = withBaseVersions(context, saved);
@@ -136,16 +140,16 @@ export function withSaved<C extends Edited>(context: C, saved: Transcription, dr
   return withBegun({ ...next, typing: refreshedTyping(next.typing, context.shown, next.shown) });
 }
 
-/** With what was sent saved as the server has it now. */
+/** Marks sent changes as saved: the server has them now. */
 export function withSent<C extends Edited>(context: C, saved: Transcription): C {
   const sent = context.saved && shown(context.saved, context.sending);
   const next = { ...context, saved: sent, sending: noChanges };
-  // Where splits were cut is known now; they are in the places of what was shown of them.
+  // The server has cut the splits; their parts are in the places of the shown ones.
   const isExpected = context.sending.regroups !== undefined && sent?.segments.length === saved.segments.length;
   return isExpected ? withShown({ ...next, saved }) : withSaved(next, saved);
 }
 
-/** Without what is pending. */
+/** Discards the pending changes. */
 export function withDiscarded<C extends Edited>(context: C): C {
   const next = withShown({ ...context, pending: noChanges });
   const [before, now] = [context.shown?.segments ?? [], next.shown?.segments ?? []];
@@ -154,7 +158,7 @@ export function withDiscarded<C extends Edited>(context: C): C {
   return withBegun({ ...next, typing, history: isSame ? context.history : noHistory }, isSame ? undefined : context);
 }
 
-/** With the person's edit, to be sent; an edit without effect only closes its field. */
+/** Adds the person's edit, to be sent; an edit without effect only closes its field. */
 export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
   const { shown: now, saved } = context;
   if (now === null) return context;
@@ -163,7 +167,7 @@ export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
   return withDraft(context, history === context.history ? { edits: {} } : draft, history, { closes, opens });
 }
 
-/** Of the translation that is shown, or will be as soon as the server has it. */
+/** The language of the translation that is shown, or will be when the server has it. */
 const languageOf = ({ pending, sending, shown: now }: Edited): string | null => {
   const { targetLanguage } = { ...sending, ...pending };
   return targetLanguage === undefined ? (now?.targetLanguage ?? null) : targetLanguage;
@@ -183,7 +187,7 @@ export function withRedone<C extends Edited>(context: C): C {
   return forward ? withDraft(context, madeOf(context, forward.step.undo, forward.step.redo), forward.history) : context;
 }
 
-/** A step's change, made of what its reverse has left: what somebody else has changed since stays. */
+/** A step's change, limited to what its inverse still finds: other people's later changes stay. */
 function madeOf({ shown: now }: Edited, { edits, text }: Draft, draft: Draft): Draft {
   const bases = Object.entries(edits).filter(([index, left]) => textAt(now, index) !== left);
   return {

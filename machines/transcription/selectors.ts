@@ -9,7 +9,7 @@ type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
 
 /** null until it is loaded. */
 export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.shown;
-/** As the server has it, without unsaved corrections; null until it is loaded. */
+/** The server's version, without unsaved corrections; null until it is loaded. */
 export const selectSaved = (snapshot: Snapshot): Transcription | null => snapshot.context.saved;
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
 /** An error code of the contract; null unless loading failed. */
@@ -33,7 +33,7 @@ export const selectDraft = ({
   context: { sending, pending, typing, saved, shown, draftSpans },
 }: Snapshot): PersistedDraft | null => draftOfChanges(merged(sending, pending), typing, { saved, shown }, draftSpans);
 
-/** The same with what its texts were when the person began to change them, to be kept in the browser. */
+/** The same with the base versions of its texts, for the browser's storage. */
 export function selectPersistedDraft(snapshot: Snapshot): PersistedDraft | null {
   const draft = selectDraft(snapshot);
   if (draft === null || snapshot.context.saved === null) return draft;

@@ -1,7 +1,7 @@
 import { type Segment, type Span, spanOf } from "#contract/index.ts";
 import { type ByIndex, touchedBy } from "./passages.ts";
 
-/** Where the segments are that a person's changes and open fields name, by index. */
+/** The places of the segments that a person's changes and open fields name, by index. */
 export type Spans = Readonly<Record<number, Span>>;
 
 /** The contents of open fields, by index where they are a segment's. */

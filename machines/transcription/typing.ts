@@ -9,14 +9,16 @@ interface Fields {
   shown: Pick<Transcription, "text" | "segments"> | null;
 }
 
-/** Open but untouched fields have the text that the server has now: who saves one must not put back what another tab has corrected. */
+/**
+ * Open but untouched fields get the server's current text, so that saving one does not undo another tab's correction.
+ */
 export function refreshedTyping(typing: Typing, before: Fields["shown"], now: Fields["shown"]): Typing {
   const isStale = (key: string) => typing[key] === textAt(before, key) && typing[key] !== textAt(now, key);
   if (!Object.keys(typing).some(isStale)) return typing;
   return Object.fromEntries(Object.entries(typing).map(([key, text]) => [key, isStale(key) ? textAt(now, key) : text]));
 }
 
-/** Open but untouched fields follow a change from elsewhere (a replacement, an undo); what was typed is in none the less. */
+/** Open but untouched fields follow a change from elsewhere (a replacement, an undo); input stays. */
 export function typingAfter(
   { typing, shown: now }: Fields,
   { text, edits, translations = {}, regroups = [] }: Draft,
@@ -32,8 +34,8 @@ export function typingAfter(
 }
 
 /**
- * Fields after splits and merges that were made elsewhere: those of the passages that are gone are closed, unless something was typed in them;
- * then it stands in the field of the first passage that came of them.
+ * Fields after splits and merges from elsewhere: the fields of deleted passages are closed. If one has input, it moves
+ * to the field of the first passage that replaced it.
  */
 export function regroupedTyping({ typing, shown: now }: Fields, regroups: readonly Regroup[]): Typing {
   const { text, ...fields } = typing;

@@ -3,11 +3,11 @@ import { withEvent } from "#machines/with-event.ts";
 import { isSameView, type LibraryView, noView } from "./view.ts";
 
 export type LibraryAddressEvent =
-  /** The dashboard was opened at this address; or Back, Forward or a link went to another one of its addresses. */
+  /** The dashboard was opened at this address, or Back, Forward or a link led to another of its addresses. */
   | { type: "address.entered"; view: LibraryView }
-  /** The list shows what the address says. */
+  /** The list shows the address's view. */
   | { type: "address.followed" }
-  /** The person searches, filters or sorts in another way; or a folder that was chosen is deleted. */
+  /** The person searches, filters or sorts differently, or the chosen folder was deleted. */
   | { type: "view.changed"; view: LibraryView }
   /** The search field was left. */
   | { type: "search.left" }
@@ -16,15 +16,15 @@ export type LibraryAddressEvent =
 
 /** Emitted to the rest of the page. */
 export type LibraryAddressEmitted =
-  /** The list is to show this, and to answer with `address.followed`. */
+  /** The list should show this view, and answer with `address.followed`. */
   | { type: "address.shown"; view: LibraryView }
-  /** The address is to say this. */
+  /** The address should be changed to this view. */
   | { type: "address.outdated"; view: LibraryView };
 
 interface LibraryAddressContext {
-  /** What the address says. */
+  /** The view in the address. */
   view: LibraryView;
-  /** What it says as soon as the person stops typing. */
+  /** The view that the address will have as soon as the person stops typing. */
   typed: LibraryView;
 }
 
@@ -32,10 +32,10 @@ interface Shown {
   view: LibraryView;
 }
 
-/** What is typed stands in the address after a pause (ms): browsers limit how often an address changes. */
+/** Pause before typed text is put into the address (ms): browsers limit how often an address may change. */
 const typingPauseMs = 300;
 
-/** Keeps the dashboard's address and what its list shows together: each follows the other. */
+/** Keeps the dashboard's address and its list in step: each follows the other. */
 export const libraryAddressMachine = setup({
   types: {
     context: {} as LibraryAddressContext,
@@ -60,7 +60,7 @@ export const libraryAddressMachine = setup({
   context: { view: noView, typed: noView },
   initial: "away",
   states: {
-    /** Another page is shown: its address is not ours. */
+    /** Another page is shown: its address is not the dashboard's. */
     away: {
       on: {
         "address.entered": { target: "shown.following", actions: [withEvent("assignView"), withEvent("emitShown")] },
@@ -71,13 +71,13 @@ export const libraryAddressMachine = setup({
       on: {
         "page.left": "away",
         "address.entered": [
-          // What was just written here.
+          // The change that this machine has just made.
           { guard: withEvent("isInAddress") },
           { target: ".following", actions: [withEvent("assignView"), withEvent("emitShown")] },
         ],
       },
       states: {
-        /** The list does what the address says, one filter after another. */
+        /** The list applies the address, one filter after another. */
         following: { on: { "address.followed": "together" } },
         together: {
           on: {
@@ -95,7 +95,7 @@ export const libraryAddressMachine = setup({
               { guard: withEvent("isOnlyTyped"), target: "typing", reenter: true, actions: withEvent("assignTyped") },
               { target: "together", actions: [withEvent("assignView"), withEvent("emitOutdated")] },
             ],
-            // A row that was found is opened next: Back leads to what was typed.
+            // The person may open a row next: Back then leads to the typed search.
             "search.left": { target: "together", actions: ["assignTypedAsView", "emitTyped"] },
           },
           after: { typingPause: { target: "together", actions: ["assignTypedAsView", "emitTyped"] } },

@@ -5,53 +5,53 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type DeletionEvent =
-  /** The person undoes it. */
+  /** The person undoes the deletion. */
   | { type: "undo.requested" }
-  /** The offer to undo it is closed, has timed out, or is made elsewhere, as in the trash: the deletion stands. */
+  /** The offer to undo was closed, has timed out, or is made elsewhere, as in the trash: the deletion stands. */
   | { type: "offer.closed" };
 
 type Rows = readonly TranscriptionSummary[];
 
 /** Emitted to the list and the toasts. */
 export type DeletionEmitted =
-  /** Whether the server keeps them in a trash: then it is offered to undo it, again after an attempt that failed. */
+  /** `canUndo`: the server has a trash, and undo is offered. Undo is offered again after a failed attempt. */
   | { type: "transcriptions.deleted"; transcriptions: Rows; canUndo: boolean }
   | { type: "deletion.failed"; transcriptions: Rows; code: string }
   | { type: "transcriptions.restored"; transcriptions: Rows }
   | { type: "restoring.failed"; code: string }
-  /** It is not offered any more to undo it here. What can still be brought back is in the trash. */
+  /** Undo is no longer offered here. The trash may still have the transcriptions. */
   | { type: "deletion.over"; ids: readonly string[] };
 
 interface DeletionContext {
-  /** Those that were deleted together and can be brought back. */
+  /** The transcriptions that were deleted together and can be restored. */
   transcriptions: Rows;
 }
 
 export interface Removed {
-  /** Whether the server can bring them back. */
+  /** Whether the server can restore them. */
   canUndo: boolean;
-  /** Those that could not be deleted, and why the first could not. */
+  /** The ids that could not be deleted, and why the first could not. */
   failed: readonly string[];
   code: string | null;
 }
 export interface Restored {
   restored: Rows;
-  /** Those that could not be brought back now, but later. */
+  /** The ids that could not be restored now, but can be later. */
   left: readonly string[];
-  /** Why not all of them came back. */
+  /** Why some were not restored. */
   code: string | null;
 }
 
 const idsOf = (rows: Rows): string[] => rows.map(({ id }) => id);
-/** The rows of these ids. */
+/** The rows with these ids. */
 const among = (rows: Rows, ids: readonly string[]): Rows => {
   const wanted = new Set(ids);
   return rows.filter(({ id }) => wanted.has(id));
 };
 
 /**
- * The deletion of transcriptions: moved to the trash at once, all together; undoing is offered in a toast, the trash
- * has them for longer.
+ * The deletion of transcriptions: all are moved to the trash at once. A toast offers to undo it; the trash keeps them
+ * longer.
  */
 export const deletionMachine = setup({
   types: {
@@ -87,7 +87,7 @@ export const deletionMachine = setup({
     isFinal: (_, { canUndo }: Removed) => !canUndo,
     hasRestoredAll: (_, { code }: Restored) => code === null,
     hasNoItems: (_, { left }: Restored) => left.length === 0,
-    /** Retrying can't help: the server does not have it any more. */
+    /** Retrying can't help: the server no longer has it. */
     isGone: (_, { error }: Failed) => isGone(error),
   },
 }).createMachine({
@@ -110,7 +110,7 @@ export const deletionMachine = setup({
           { target: "deleted" },
         ],
         onError: [
-          // Another tab was faster: it is deleted, but only that tab offers to undo it.
+          // Another tab deleted it first, and only that tab offers to undo it.
           { guard: withEvent("isGone"), target: "over" },
           {
             target: "failed",

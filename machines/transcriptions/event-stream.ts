@@ -13,10 +13,10 @@ export type EventStreamEvent =
 /** Exponential back-off (ms) before the n-th attempt: 1, 2, 4 … 30 s. */
 export const exponentialBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
 
-/** The longest Retry-After that is honoured (ms): an hour. */
+/** The longest Retry-After that is respected (ms): an hour. */
 const longestWaitMs = 3_600_000;
 
-/** The wait that the server asks for (Retry-After, RFC 9110 section 10.2.3), in ms; 0 without one. */
+/** The delay that the server asks for (Retry-After, RFC 9110 section 10.2.3), in ms; 0 without one. */
 function waitOf(error: unknown): number {
   const seconds = typeof error === "object" && error !== null && "retryAfter" in error ? error.retryAfter : undefined;
   return typeof seconds === "number" && seconds > 0 ? Math.min(longestWaitMs, seconds * 1000) : 0;
@@ -24,13 +24,13 @@ function waitOf(error: unknown): number {
 
 interface EventStreamContext {
   attempt: number;
-  /** The wait that the server asked for (ms); 0: none. */
+  /** The delay that the server asked for (ms); 0: none. */
   wanted: number;
 }
 
 /**
- * An event stream that is reopened whenever it ends: the server ends it with the access token, networks at any time. The updates
- * themselves bypass the machine.
+ * An event stream that is reopened whenever it ends: the server ends it with the access token, networks at any time.
+ * The updates themselves bypass the machine.
  */
 export const eventStreamMachine = setup({
   types: { context: {} as EventStreamContext, events: {} as EventStreamEvent },

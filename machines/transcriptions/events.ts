@@ -4,21 +4,21 @@ export type TranscriptionsEvent =
   /** The dashboard was opened, or retries after a failure. */
   | { type: "list.requested" }
   | { type: "more.requested" }
-  /** As the address says. */
+  /** The order in the address. */
   | { type: "order.changed"; sort: HistorySort }
-  /** All rows are to be selected, those that are not fetched yet, too. */
+  /** The person selects all rows, including those that are not loaded yet. */
   | { type: "all.requested" }
   /** A row was opened. */
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
   | { type: "unsavedRetry.requested" }
-  /** The event stream, the recorder, the uploads. */
+  /** From the event stream, the recorder or the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   /** A deletion failed or was undone. */
   | { type: "transcriptions.returned"; transcriptions: readonly TranscriptionSummary[] }
   /** A deletion has begun: the rows are removed at once. */
   | { type: "transcriptions.removed"; ids: readonly string[] }
-  /** Rows have come back, of which nothing is known here. */
+  /** Rows that this list doesn't know were restored. */
   | { type: "list.outdated" }
   /** The actor `commands`. */
   | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
@@ -26,7 +26,7 @@ export type TranscriptionsEvent =
 export type TranscriptionsCommand =
   /** Retries a failed transcription. */
   | { type: "retry.requested"; id: string }
-  /** Saves what is pending in the browser. */
+  /** Saves pending changes in the browser. */
   | { type: "save.requested" };
 
 /** Emitted to the rest of the page. */

@@ -2,31 +2,34 @@ import { assign, type SnapshotFrom, setup } from "xstate";
 import { withEvent } from "#machines/with-event.ts";
 import type { FiledFilters } from "./rules.ts";
 
-/** Sent by the page, but for the last one. */
+/** Sent by the page, except for the last one. */
 export type FiledFiltersEvent =
-  /** A folder's id, "none" for what is in no folder, or "all". */
+  /** A folder's id, "none" for rows without a folder, or "all". */
   | { type: "folder.changed"; folder: string }
-  /** What has all tags that are chosen is wanted. */
+  /** Only rows with all chosen tags are shown. */
   | { type: "tag.toggled"; id: string }
   | { type: "favourites.toggled" }
   /** Shows everything again. */
   | { type: "filters.cleared" }
-  /** The folders and tags that there are: what is chosen may have been deleted. */
+  /** The existing folders and tags: a chosen one may have been deleted. */
   | { type: "filing.changed"; folders: readonly string[]; tags: readonly string[] };
 
 interface FiledFiltersContext {
   folder: string;
   tags: readonly string[];
-  /** Whose id is not among them is no folder any more. */
+  /** A folder id that is missing here belongs to a deleted folder. */
   folders: ReadonlySet<string>;
 }
 
-/** The filters by folder, tags and favourites: independent of each other and of those of SPEC.md section 4, with which they are cleared. */
+/**
+ * The filters by folder, tags and favorites. They are independent of each other and of the filters of SPEC.md section
+ * 4; all are cleared together.
+ */
 export const filedFiltersMachine = setup({
   types: {
     context: {} as FiledFiltersContext,
     events: {} as FiledFiltersEvent,
-    /** Not all transcriptions are wanted. */
+    /** A filter is active. */
     tags: {} as "narrowed",
   },
   actions: {
@@ -72,7 +75,7 @@ export const filedFiltersMachine = setup({
       },
       states: {
         all: {},
-        /** What is in no folder. */
+        /** Rows without a folder. */
         none: { tags: "narrowed" },
         chosen: { tags: "narrowed" },
       },

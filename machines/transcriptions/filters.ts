@@ -26,12 +26,15 @@ interface DateRange {
   dateRange: Filters["dateRange"];
 }
 
-/** The search and the filters of the history (SPEC.md section 4, "Transcriptions"): independent of each other, cleared together. */
+/**
+ * The search and the filters of the history (SPEC.md section 4, "Transcriptions"): independent of each other, cleared
+ * together.
+ */
 export const filtersMachine = setup({
   types: {
     context: {} as FiltersContext,
     events: {} as FiltersEvent,
-    /** Not all transcriptions are wanted. */
+    /** A search or a filter is active. */
     tags: {} as "narrowed",
   },
   actions: {
@@ -91,7 +94,7 @@ export const filtersMachine = setup({
       states: {
         all: {},
         completed: { tags: "narrowed" },
-        /** Pending ones, too. */
+        /** Includes pending ones. */
         processing: { tags: "narrowed" },
         failed: { tags: "narrowed" },
       },

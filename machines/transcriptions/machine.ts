@@ -26,7 +26,9 @@ import {
 import { selectionMachine } from "./selection.ts";
 import { type ServerSearchEvent, serverSearchMachine } from "./server-search.ts";
 
-/** An older list is fetched again when the dashboard is opened (ms): deletions on other devices send no update. */
+/**
+ * A list older than this (ms) is loaded again when the dashboard is opened: deletions on other devices send no update.
+ */
 const freshMs = 60_000;
 
 interface TranscriptionsInput {
@@ -35,25 +37,25 @@ interface TranscriptionsInput {
 }
 
 interface TranscriptionsContext extends TranscriptionsInput {
-  /** In this order. */
+  /** In the order of `sort`. */
   items: readonly TranscriptionSummary[];
   sort: HistorySort;
-  /** Where the server goes on after the last page; null when it does not say. */
+  /** The server's cursor after the last page; null without one. */
   next: string | null;
-  /** The last row of the last page: after it come those that are not here. */
+  /** The last row of the last page. The rows that are not loaded come after it. */
   last: TranscriptionSummary | undefined;
   pagination: Pagination;
   /** A search or a filter is active. */
   isNarrowed: boolean;
   /** A filter by folder, tags or favourites is active. */
   isNarrowedByFiling: boolean;
-  /** All rows that fit are selected as soon as all are here. */
+  /** All matching rows will be selected as soon as all are loaded. */
   wantsAll: boolean;
   /** SPEC.md's selectedTranscription: the last one opened. */
   selectedId: string | null;
   /** Epoch ms; null before the first answer. */
   lastFetch: number | null;
-  /** Changes since the fetch in flight began. */
+  /** Changes since the running request began. */
   meanwhile: RecentChanges;
   /** Why the fetch failed: an error code of the contract. */
   error: string | null;
@@ -61,7 +63,10 @@ interface TranscriptionsContext extends TranscriptionsInput {
 
 const isFiltered = ({ isNarrowed, isNarrowedByFiling }: TranscriptionsContext): boolean => isNarrowed || isNarrowedByFiling;
 
-/** The history (SPEC.md section 4, "Transcriptions"): fetched and filtered page by page, while the server searches all of it. */
+/**
+ * The history (SPEC.md section 4, "Transcriptions"): fetched and filtered page by page, while the server searches all
+ * of it.
+ */
 export const transcriptionsMachine = setup({
   types: {
     context: {} as TranscriptionsContext,
@@ -135,7 +140,7 @@ export const transcriptionsMachine = setup({
       selectedId: context.selectedId !== null && ids.includes(context.selectedId) ? null : context.selectedId,
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
-    /** The server's search shows rows, too. */
+    /** The server's search also shows rows. */
     sendToSearch: sendTo("search", (_, event: ServerSearchEvent) => event),
     emitEvent: emit((_, event: TranscriptionsEmitted) => event),
   },
@@ -217,7 +222,7 @@ export const transcriptionsMachine = setup({
     settled: {
       always: [
         { guard: "lacksRest", target: "loadingRest" },
-        // Which of them fit, the page finds out.
+        // The page finds out which of them match.
         { guard: "wantsAllMatches", actions: "cancelWantAll" },
         { guard: "wantsAll", actions: ["selectAll", "cancelWantAll"] },
       ],

@@ -10,57 +10,60 @@ export interface Filters {
 
 export const noFilters: Filters = { language: "all", dateRange: "all", status: "all" };
 
-/** The filters by what a transcription is filed under. */
+/** The filters by folder, tags and favorites. */
 export interface FiledFilters {
   /** A folder's id, "none" or "all". */
   folder: string;
-  /** It has all of them. */
+  /** A matching row has all of these tags. */
   tags: readonly string[];
   favourites: boolean;
-  /** What is in another folder is in none: that one was deleted. */
+  /** The existing folders. A row in a deleted folder has no folder. */
   folders: ReadonlySet<string>;
 }
 
 export const noFiledFilters: FiledFilters = { folder: "all", tags: [], favourites: false, folders: new Set() };
 
-/** Whether a row is filed as the filters want it. */
+/** Whether a row matches these filters. */
 export function fitsFiled({ filed }: TranscriptionSummary, { folder, tags, favourites, folders }: FiledFilters): boolean {
   const own = filed?.folderId ?? null;
   const isIn = folder === "none" ? own === null || !folders.has(own) : folder === "all" || own === folder;
   return isIn && (!favourites || filed?.favourite === true) && tags.every((tag) => filed?.tagIds.includes(tag) === true);
 }
 
-/** Whether two of them want the same of every row. */
+/** Whether both filters match the same rows. */
 export const isSameFiled = (one: FiledFilters, other: FiledFilters): boolean =>
   one.folder === other.folder &&
   one.favourites === other.favourites &&
   one.tags.join() === other.tags.join() &&
   (one.folder !== "none" || one.folders === other.folders);
 
-/** SPEC.md section 3: completed, processing (a missing status means pending, which is shown with it); anything else is failed. */
+/**
+ * SPEC.md section 3: completed, processing (a missing status means pending, which is shown with it); anything else is
+ * failed.
+ */
 function statusGroup(status: string | undefined): Filters["status"] {
   if (status === "completed") return "completed";
   return status === undefined || status === "pending" || status === "processing" ? "processing" : "failed";
 }
 
-/** There is nothing in the file that could be heard, however often it is tried. */
+/** Codes that say that the file contains nothing to recognize: a retry can't help. */
 const unreadable: ReadonlySet<string> = new Set(["emptyFile", "notAudio", "noSound", "truncated", "unreadable"]);
 
-/** @param code of the contract, of what has failed */
+/** @param code the failure's code of the contract */
 export function isUnreadable(code: string | null | undefined): boolean {
   return code != null && unreadable.has(code);
 }
 
-/** The rows that are transcriptions, or may become some; and the files that can't be read. */
+/** The transcriptions, finished or not, and the files that can't be read. */
 interface Divided {
   listed: readonly TranscriptionSummary[];
   unreadable: readonly TranscriptionSummary[];
 }
 
-/** The same arrays for the same rows. */
+/** Cached: the same arrays for the same rows. */
 const dividedRows = new WeakMap<readonly TranscriptionSummary[], Divided>();
 
-/** Where no file is unreadable, the rows themselves are listed. */
+/** If all files can be read, `listed` is the array of rows itself. */
 export function divided(items: readonly TranscriptionSummary[]): Divided {
   const known = dividedRows.get(items);
   if (known !== undefined) return known;
@@ -72,8 +75,8 @@ export function divided(items: readonly TranscriptionSummary[]): Divided {
 }
 
 /**
- * The start of a date range (epoch ms): the day's beginning, 7 days ago, one calendar month back (the month's last day when it
- * has no such day).
+ * The start of a date range (epoch ms): the day's beginning, 7 days ago, one calendar month back (or the month's last
+ * day).
  */
 export function rangeStart(range: Filters["dateRange"], now: number): number {
   const date = new Date(now);
@@ -84,13 +87,13 @@ export function rangeStart(range: Filters["dateRange"], now: number): number {
   return date.setMonth(date.getMonth() - 1, Math.min(date.getDate(), lastDay));
 }
 
-/** Folded once for each row, however often it is searched. */
+/** Cached: each row is folded once. */
 const foldedRows = new WeakMap<TranscriptionSummary, string>();
 
 function searchable(item: TranscriptionSummary): string {
   const known = foldedRows.get(item);
   if (known !== undefined) return known;
-  // U+0000 is in no text: a match can't span title and text.
+  // U+0000 is in no text, so a match can't span title and text.
   const text = folded(`${item.title}\0${item.text}\0${item.translatedText}`);
   foldedRows.set(item, text);
   return text;
@@ -108,7 +111,7 @@ export function matcher(term: string, filters: Filters, now: number): (item: Tra
     (wanted === "" || searchable(item).includes(wanted));
 }
 
-/** Whether rows that match a date range may come after this one, where the newest come first. `now` in epoch ms. */
+/** Whether rows in the date range may come after this one, if the newest come first. `now` in epoch ms. */
 export function mayFollow(
   last: Pick<TranscriptionSummary, "date"> | undefined,
   range: Filters["dateRange"],
@@ -122,11 +125,11 @@ export interface PageRequest {
   page: number;
   limit: number;
   sort?: HistorySort;
-  /** The server's cursor, which counts instead of the page. */
+  /** The server's cursor, which takes precedence over the page. */
   after?: string;
 }
 
-/** The page of this size that has the first missing row; where the server has no cursor, earlier rows may come twice. */
+/** The page of this size with the first missing row. If the server has no cursor, earlier rows may come twice. */
 export const pageAfter = (count: number, limit: number, next: string | null): Pick<PageRequest, "page" | "limit" | "after"> => ({
   page: Math.floor(count / limit) + 1,
   limit,
@@ -135,9 +138,9 @@ export const pageAfter = (count: number, limit: number, next: string | null): Pi
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
-/** While a filter hides most of them, rows are fetched in larger pages: as many as there are. */
+/** Page size while a filter hides most rows. */
 const narrowedPageSize = 100;
-/** The remaining rows, when all are wanted. */
+/** Page size for loading all remaining rows. */
 export const restPageSize = 500;
 /** The server's maximum. */
 const maxPageSize = 1000;
@@ -148,10 +151,10 @@ interface Fetched {
   next: string | null;
 }
 
-/** What a request says only if it is not as always. */
+/** The sort order is sent only if it is not the default. */
 const inOrder = ({ sort }: Fetched) => (sort === "newest" ? {} : { sort });
 
-/** As many as are shown, so that a refetch does not shorten the list. */
+/** Loads as many rows as are shown, so that a refetch does not shorten the list. */
 export const firstPage = (context: Fetched): PageRequest => ({
   page: 1,
   limit: Math.min(maxPageSize, Math.max(1, Math.ceil(context.items.length / pageSize)) * pageSize),
@@ -163,14 +166,14 @@ export const nextPage = (context: Fetched, limit: number): PageRequest => ({
   ...inOrder(context),
 });
 
-/** What a filter leaves of a page may be nothing: the more has been looked through, the larger is the next page. */
+/** A filter may leave nothing of a page: the more rows were filtered, the larger is the next page. */
 export const moreLimit = (isNarrowed: boolean, { items }: Fetched): number =>
   isNarrowed ? Math.min(restPageSize, Math.max(narrowedPageSize, items.length)) : pageSize;
 
 export interface PageAnswer {
   data: readonly TranscriptionSummary[];
   pagination: Pagination;
-  /** The cursor of what follows. */
+  /** The cursor for the next page. */
   next?: string | null | undefined;
 }
 
@@ -178,7 +181,7 @@ type Compare = (one: TranscriptionSummary, other: TranscriptionSummary) => numbe
 const compare = <Key extends string | number>(one: Key, other: Key): number => (one === other ? 0 : one < other ? -1 : 1);
 const lengthOf = ({ durationSeconds }: TranscriptionSummary): number => durationSeconds ?? -1;
 
-/** The orders of the history, as the server has them but for equal ones. */
+/** The orders of the history. They are the server's, except for equal rows. */
 const orders: Record<HistorySort, Compare> = {
   newest: (one, other) => compare(other.date, one.date),
   oldest: (one, other) => compare(one.date, other.date),
@@ -186,11 +189,11 @@ const orders: Record<HistorySort, Compare> = {
   title: (one, other) => compare(titleKey(one.title), titleKey(other.title)),
 };
 
-/** In another order; stable for equal ones. */
+/** The rows in another order; stable for equal rows. */
 export const sorted = (items: readonly TranscriptionSummary[], sort: HistorySort): TranscriptionSummary[] =>
   items.toSorted(orders[sort]);
 
-/** Two lists in this order as one; of equal ones, the first list's come first. */
+/** Merges two lists of this order; of equal rows, those of the first list come first. */
 export function merged(
   one: readonly TranscriptionSummary[],
   other: readonly TranscriptionSummary[],
@@ -208,14 +211,14 @@ export function merged(
   return [...all, ...one.slice(from)];
 }
 
-/** In its place; behind equal ones that were there. */
+/** Puts the row in its place, behind equal rows. */
 function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary, sort: HistorySort): TranscriptionSummary[] {
   const at = items.findIndex((one) => orders[sort](one, item) > 0);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
 }
 
 export interface ListState {
-  /** In this order. */
+  /** In the order of `sort`. */
   items: readonly TranscriptionSummary[];
   pagination: Pagination;
   /** Default: newest first. */
@@ -223,8 +226,8 @@ export interface ListState {
 }
 
 /**
- * Replaces the row; a new one goes to the top (or to the place of its date) and is counted. One that comes after all fetched rows is
- * already counted, and comes with its page, as long as there are more to fetch.
+ * Replaces the row. A new row goes to the top (or to the place of its date) and is counted. A row that belongs after
+ * all loaded rows is already counted, and comes with its page while there are more to load.
  */
 export function withUpdatedRow(list: ListState, row: TranscriptionSummary): ListState {
   const last = list.items.at(-1);
@@ -239,7 +242,7 @@ function withRow({ items, pagination, sort = "newest" }: ListState, row: Transcr
   return { items: place(items, row, sort), pagination: { ...pagination, total: pagination.total + 1 } };
 }
 
-/** Puts the rows in their places, present or not: those that had been removed are counted again. */
+/** Puts the rows in their places, whether they are present or not. Rows that had been removed are counted again. */
 export function withRows({ items, pagination, sort = "newest" }: ListState, rows: readonly TranscriptionSummary[]): ListState {
   const given = new Map(rows.map((row) => [row.id, row]));
   const kept = items.map((item) => given.get(item.id) ?? item);
@@ -257,7 +260,7 @@ export function withoutRows({ items, pagination }: ListState, ids: readonly stri
   return { items: left, pagination: { ...pagination, total: Math.max(0, pagination.total - (items.length - left.length)) } };
 }
 
-/** Appends a fetched page; rows that moved on to it meanwhile are not duplicated. */
+/** Appends a loaded page. Rows that have moved to it in the meantime are not duplicated. */
 export function withPage(
   items: readonly TranscriptionSummary[],
   page: readonly TranscriptionSummary[],
@@ -271,10 +274,10 @@ export function withPage(
   return isInOrder ? all : sorted(all, sort);
 }
 
-/** What happened to rows while an answer was in flight: their current state, or null when removed. */
+/** The changes to rows while a request was running: their current state, or null when removed. */
 export type RecentChanges = ReadonlyMap<string, TranscriptionSummary | null>;
 
-/** An answer with the updates applied that arrived while it was in flight. */
+/** The answer with the changes that arrived while it was on its way. */
 export function withRecentChanges(list: ListState, meanwhile: RecentChanges): ListState {
   const { sort } = list;
   let now = list;

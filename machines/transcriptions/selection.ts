@@ -4,18 +4,18 @@ import { withEvent } from "#machines/with-event.ts";
 export type SelectionEvent =
   /** The person presses the checkbox of a row, or Space on it. */
   | { type: "row.toggled"; id: string }
-  /** With Shift: everything from the row that was toggled last up to this one. `ids`: all rows, as they are shown. */
+  /** With Shift: all rows from the one toggled last to this one. `ids`: all rows as shown. */
   | { type: "range.requested"; id: string; ids: readonly string[] }
   | { type: "all.requested"; ids: readonly string[] }
   | { type: "selection.cleared" }
-  /** Other rows are shown: what nobody sees is not selected. */
+  /** Other rows are shown: hidden rows are not selected. */
   | { type: "rows.changed"; ids: readonly string[] };
 
 interface SelectionContext {
   selected: ReadonlySet<string>;
-  /** What was selected before the range that is being drawn: it stays when the range gets shorter. */
+  /** The selection before the current range. It stays when the range gets shorter. */
   base: ReadonlySet<string>;
-  /** Where the range begins: the row that was toggled last. */
+  /** The beginning of the range: the row that was toggled last. */
   anchor: string | null;
 }
 
@@ -40,14 +40,14 @@ function limited({ selected, base, anchor }: SelectionContext, ids: readonly str
   const isShown = (id: string) => shown.has(id);
   const selectedNow = new Set([...selected].filter(isShown));
   return {
-    // The same object as long as it is the same selection.
+    // The same object while the selection is the same.
     selected: selectedNow.size === selected.size ? selected : selectedNow,
     base: new Set([...base].filter(isShown)),
     anchor: anchor !== null && isShown(anchor) ? anchor : null,
   };
 }
 
-/** Which rows of a list are selected: one by one, as a range, or all of them. */
+/** The selected rows of a list: one by one, a range, or all. */
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent },
   actions: {

@@ -7,26 +7,26 @@ import { type PageAnswer, type PageRequest, pageAfter, withPage } from "./rules.
 export type ServerSearchEvent =
   /** The list: the current term (trimmed, folded), and the order; "" for none, or when the server is not needed. */
   | { type: "term.changed"; term: string; sort: HistorySort }
-  /** The end of what was found comes into sight. */
+  /** The end of the results comes into view. */
   | { type: "more.requested" }
-  /** All of it is wanted. */
+  /** All results are requested. */
   | { type: "rest.requested" }
-  /** From the list, which hears of it. */
+  /** An update that the list received. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   | { type: "transcriptions.removed"; ids: readonly string[] };
 
 interface ServerSearchContext {
   term: string;
   sort: HistorySort;
-  /** What the server has found for the term so far, in this order. */
+  /** The server's results for the term so far, in order. */
   rows: readonly TranscriptionSummary[];
-  /** What it had found for the terms before, until it answers: of that, what matches is shown meanwhile. */
+  /** Its results for the previous terms, until it answers: the matching ones are shown in the meantime. */
   former: readonly TranscriptionSummary[];
-  /** How many it has found in all. */
+  /** The total number of results. */
   total: number;
-  /** Where the server goes on after the last page; null when it does not say. */
+  /** The cursor after the last page; null if the server sends none. */
   next: string | null;
-  /** All are wanted. */
+  /** All results are requested. */
   wantsRest: boolean;
 }
 
@@ -34,10 +34,10 @@ export type SearchRequest = PageRequest & { search: string };
 
 /** Rows of the first page: some screens full. */
 const pageSize = 50;
-/** Of the largest, and when all are wanted. */
+/** The size of the largest page, and of all pages when all results are requested. */
 const restPageSize = 500;
 
-/** Filters may leave nothing of a page: the more has been looked through, the larger is the next one. */
+/** Filters may leave nothing of a page: the more rows were searched, the larger the next page is. */
 function nextPage({ term, sort, rows, next, wantsRest }: ServerSearchContext): SearchRequest {
   const limit = wantsRest ? restPageSize : Math.min(restPageSize, Math.max(pageSize, rows.length));
   return { search: term, ...pageAfter(rows.length, limit, next), ...(sort !== "newest" && { sort }) };
@@ -58,7 +58,10 @@ function without(rows: Rows, ids: readonly string[]): Rows {
   return left.length === rows.length ? rows : left;
 }
 
-/** The server searches what is not in this browser: the rows that were not fetched yet, and the rest of long texts; page by page. */
+/**
+ * The server searches data that is not in this browser: rows that were not fetched yet, and the rest of long texts,
+ * page by page.
+ */
 export const serverSearchMachine = setup({
   types: { context: {} as ServerSearchContext, events: {} as ServerSearchEvent, tags: {} as "asking" | "found" },
   actors: {
@@ -118,7 +121,7 @@ export const serverSearchMachine = setup({
         src: "search",
         input: ({ context }) => nextPage(context),
         onDone: { target: "found", actions: withOutput("addPage") },
-        // What is here is searched all the same, page by page; the next letter asks again.
+        // Local rows are still searched, page by page; the next letter asks again.
         onError: "failed",
       },
     },
@@ -145,18 +148,18 @@ type Snapshot = SnapshotFrom<typeof serverSearchMachine>;
 /** "" for none. */
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term;
 export const selectTermSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
-/** It is, or will be, the server that says what is found: not before it has failed does the page look through all rows itself. */
+/** Whether the server decides about the results: the page searches all rows itself only after the server has failed. */
 export const selectIsResponsible = (snapshot: Snapshot): boolean => snapshot.hasTag("asking") || snapshot.hasTag("found");
-/** Nothing of the answer is there yet. */
+/** Whether no part of the answer has arrived yet. */
 export const selectIsAsking = (snapshot: Snapshot): boolean => snapshot.hasTag("asking");
 /** More can be asked for. */
 export const selectMayGoOn = (snapshot: Snapshot): boolean => snapshot.matches("found") && selectHasMore(snapshot);
-/** There are rows that were found and are not here. */
+/** Whether there are more results than loaded rows. */
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.rows.length < snapshot.context.total;
-/** What the server has found so far, in order; the same array until it changes. */
+/** The server's results so far, in order; the same array until it changes. */
 export const selectRows = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.rows;
 export const selectWantsRest = (snapshot: Snapshot): boolean => snapshot.context.wantsRest;
-/** Of the terms before, until the first answer. */
+/** The results of the previous terms, until the first answer. */
 export const selectFormer = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.former;
-/** How many it has found in all. */
+/** The total number of results. */
 export const selectFoundTotal = (snapshot: Snapshot): number => snapshot.context.total;

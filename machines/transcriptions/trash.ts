@@ -5,7 +5,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import { selectionMachine } from "./selection.ts";
 
-/** What is to be done with things in the trash. */
+/** An action on items in the trash. */
 export type TrashWish =
   | { type: "restore"; ids: readonly string[] }
   | { type: "erase"; ids: readonly string[] }
@@ -19,7 +19,7 @@ export type TrashEvent =
   | { type: "restoring.requested"; ids: readonly string[] }
   | { type: "erasure.requested"; ids: readonly string[] }
   | { type: "emptying.requested" }
-  /** What is asked before anything is erased. */
+  /** The person confirms an erasure. */
   | { type: "erasure.confirmed" }
   | { type: "erasure.cancelled" };
 
@@ -32,15 +32,15 @@ export type TrashEmitted =
 export interface TrashPage {
   data: readonly TrashItem[];
   total: number;
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
   until: string;
 }
 export interface TrashOutcome {
-  /** Those that are not in the trash any more; null: none is. */
+  /** The items that were removed from the trash; null: none. */
   done: readonly string[] | null;
   count: number;
-  /** Those that could not be changed, and why the first could not. */
+  /** The items that could not be changed, and the reason for the first of them. */
   failed: number;
   code: string | null;
 }
@@ -60,7 +60,7 @@ const without = (items: readonly TrashItem[], ids: readonly string[]) => {
   return items.filter(({ id }) => !gone.has(id));
 };
 
-/** The trash: what is in it page by page, brought back or erased, one, some or all. */
+/** The trash: its content page by page, restored or erased, one, some or all. */
 export const trashMachine = setup({
   types: {
     context: {} as TrashContext,
@@ -107,7 +107,7 @@ export const trashMachine = setup({
   },
   guards: {
     hasMore: ({ context }) => context.next !== null,
-    /** Everything that was shown is gone, and there is more. */
+    /** All shown items were removed, but there are more. */
     isUsedUp: ({ context }) => context.items.length === 0 && context.total > 0,
     hasFailed: (_, { failed }: TrashOutcome) => failed > 0,
   },
@@ -169,7 +169,7 @@ export const trashMachine = setup({
         onError: { target: "changed", actions: withEvent("emitFailed") },
       },
     },
-    /** What is left of the page, or else the next one. */
+    /** Shows the rest of the page, or else the next one. */
     changed: {
       entry: "clearWish",
       always: [{ guard: "isUsedUp", target: "loading" }, { target: "listed" }],
@@ -188,7 +188,7 @@ export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.mat
 export const selectIsListed = (snapshot: Snapshot): boolean => snapshot.hasTag("listed");
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.next !== null;
 export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches("changing");
-/** What is asked about; null when nothing is. */
+/** The action that must be confirmed; null if there is none. */
 export const selectConfirming = (snapshot: Snapshot): TrashWish | null =>
   snapshot.matches("confirming") ? snapshot.context.wish : null;
 export const selectError = (snapshot: Snapshot): string | null => (snapshot.matches("failed") ? snapshot.context.error : null);

@@ -1,9 +1,9 @@
 import type { HistorySort } from "#contract/index.ts";
 import type { Filters } from "./rules.ts";
 
-/** What the library shows of its transcripts, and in which order. */
+/** The view of the library: the shown transcripts, and their order. */
 export interface LibraryView extends Filters {
-  /** What is searched for, as typed. */
+  /** The search term as typed. */
   q: string;
   /** A folder's id, "none" or "all". */
   folder: string;
@@ -13,7 +13,7 @@ export interface LibraryView extends Filters {
   sort: HistorySort;
 }
 
-/** All of them, the newest first. */
+/** All transcripts, the newest first. */
 export const noView: LibraryView = {
   q: "",
   language: "all",

@@ -8,7 +8,7 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 /** The outcome of a change that was sent. */
 interface SentChange {
   conversationId: string;
-  /** The server's version; null when nothing is left of it. */
+  /** The server's version; null if it was deleted. */
   transcription: Transcription | null;
 }
 
@@ -42,7 +42,7 @@ type ConversationEmitted = { type: "transcription.gone" } | { type: "turn.delete
 interface ConversationInput {
   /** A UUID, made by the page. */
   id: string;
-  /** Null while the server has nothing of it, as far as this browser knows. */
+  /** null: the server has nothing of it, as far as this browser knows. */
   transcriptionId: string | null;
 }
 
@@ -56,12 +56,12 @@ interface ConversationContext extends ConversationInput {
   turnId: string;
 }
 
-/** A later retry may succeed by itself: no answer, a server error or overload, or a sign-in is needed. */
+/** Codes after which a later retry may succeed: no answer, a server error or overload, or a sign-in is needed. */
 const passing = new Set(["network", "internal", "interrupted", "tooManyRequests", "unauthorized", "storageFull"]);
 
 /**
- * The conversation of the translator's page: its turns as the server has them, and the outbox of added, corrected and deleted
- * turns, sent one at a time in order. Pending changes stay in the browser until the server has them.
+ * The conversation of the translator's page: the server's turns, and the outbox of added, corrected and deleted turns,
+ * sent one at a time in order. Pending changes stay in the browser until the server has them.
  */
 export const conversationMachine = setup({
   types: {
@@ -124,7 +124,7 @@ export const conversationMachine = setup({
           },
         },
         open: {},
-        /** Earlier turns can't be shown now; the conversation can go on. */
+        /** Earlier turns can't be shown now, but the conversation can continue. */
         failed: { on: { "retry.requested": "loading", "page.resumed": "loading" } },
       },
     },
@@ -179,7 +179,7 @@ export const selectTranscription = (snapshot: Snapshot): Transcription | null =>
 export const selectTranscriptionId = (snapshot: Snapshot): string | null => snapshot.context.transcriptionId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "loading" });
 export const selectHasLoadFailed = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "failed" });
-/** The turn whose deletion is to be confirmed; null for none. */
+/** The turn whose deletion must be confirmed; null if there is none. */
 export const selectAskedTurn = (snapshot: Snapshot): string | null =>
   snapshot.matches({ deletion: "asking" }) ? snapshot.context.turnId : null;
 /** A change is on its way to the server. */

@@ -10,14 +10,14 @@ export interface TypedText {
 }
 
 /**
- * What a person does with the turn being recorded, which the recorder hears as it is. Retry: after a failure; keep and discard: for a
- * recording without recognised speech.
+ * A person's actions on the turn being recorded, which the recorder receives unchanged. Retry: after a failure; keep
+ * and discard: for a recording without recognized speech.
  */
 type TurnControl = Extract<RecorderEvent, { type: `${"stop" | "pause" | "resume" | "retry" | "keep" | "discard"}.requested` }>;
 
 /** What the page and the actors send to the translator. */
 export type TranslatorEvent =
-  /** The person: a side starts to speak. Stop ends playback, too, and retry what failed after the recording. */
+  /** The person: a side starts to speak; Stop, which also ends playback; and a retry after the recording failed. */
   | { type: "speak.requested"; side: Side }
   | TurnControl
   /** The person typed a turn for this side. */
@@ -27,7 +27,7 @@ export type TranslatorEvent =
   | { type: "translation.playRequested"; turnId: string }
   /** The route is left. */
   | { type: "page.left" }
-  /** The actor `recorder`: what the recorder emits. `isSpoken`: the turn has a translation that is to be spoken. */
+  /** The actor `recorder`: the recorder's events. `isSpoken`: the turn has a translation to speak. */
   | Exclude<RecorderEmitted, { type: "recording.saved" }>
   | { type: "recording.saved"; isSpoken: boolean }
   /** The actor `usage`: whether the month's free minutes are used up. */
@@ -36,7 +36,7 @@ export type TranslatorEvent =
 /** What is sent to the actor `recorder`. */
 export type TurnCommand = { type: "start.requested"; side: Side } | TurnControl | { type: "reset.requested" };
 
-/** What is shown. While a turn is recorded, the recorder's own state is shown instead. */
+/** The shown state. While a turn is recorded, the recorder's own state is shown instead. */
 export type TranslatorTag = "underWay" | "translating" | "speaking" | "replaying" | "nothingHeard" | "limited" | "failed";
 
 export interface TranslatorContext {

@@ -13,7 +13,7 @@ export type FaceToFaceEvent =
   | { type: "page.resumed" };
 
 interface FaceToFaceInput {
-  /** Whether it opens by itself: as it was left, and on a phone at first. */
+  /** Whether it opens automatically: as it was last time, and on a phone the first time. */
   isOpen: boolean;
   texts: string;
 }
@@ -22,8 +22,8 @@ interface FaceToFaceInput {
 const retryDelayMs = 5_000;
 
 /**
- * The translator face to face: open or not, and the hints and buttons of the person opposite in their language. Until those are
- * loaded, that half has the page's own.
+ * The face-to-face view: open or not, with the hints and buttons for the person opposite in their language. Until those
+ * are loaded, that half uses the page's language.
  */
 export const faceToFaceMachine = setup({
   types: {
@@ -67,7 +67,7 @@ export const faceToFaceMachine = setup({
         "language.changed": {
           guard: withEvent("isOther"),
           target: ".loading",
-          // What was asked for before is of no use.
+          // An earlier request is obsolete.
           reenter: true,
           actions: withEvent("rememberLanguage"),
         },
@@ -96,6 +96,6 @@ export type FaceToFaceActor = ActorRefFrom<typeof faceToFaceMachine>;
 type Snapshot = SnapshotFrom<typeof faceToFaceMachine>;
 
 export const selectIsFaceToFace = (snapshot: Snapshot): boolean => snapshot.hasTag("open");
-/** The language of the texts in the half of the person opposite; null while there are none, and the page's own are shown. */
+/** The language of the texts in the opposite half; null while there are none, and the page's own are shown. */
 export const selectTextsOpposite = (snapshot: Snapshot): string | null =>
   snapshot.hasTag("translated") ? snapshot.context.texts : null;

@@ -5,8 +5,9 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { Side, TranslatorContext, TranslatorEvent, TranslatorTag, TurnCommand, TypedText } from "./events.ts";
 
 /**
- * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The
- * recorder records a turn, and its state is what is shown meanwhile; the conversation machine stores the turns.
+ * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another
+ * language. The recorder records a turn, and its state is shown in that time; the conversation machine stores the
+ * turns.
  */
 export const translatorMachine = setup({
   types: { context: {} as TranslatorContext, events: {} as TranslatorEvent, tags: {} as TranslatorTag },
@@ -15,8 +16,8 @@ export const translatorMachine = setup({
     recorder: fromCallback<TurnCommand>(() => notProvided("recorder")),
     usage: fromCallback<TranslatorEvent>(() => notProvided("usage")),
     /**
-     * Translates typed text and stores it as a turn. Resolves with whether its translation is to be spoken, rejects with a code
-     * when it could not be stored.
+     * Translates typed text and stores it as a turn. Resolves with whether to speak the translation; rejects with a
+     * code if it could not be stored.
      */
     compose: fromPromise<{ isSpoken: boolean }, TypedText>(async () => notProvided("compose")),
     /** Speaks a turn's translation; null for the last one's. Resolves at its end, rejects with a code on failure. */
@@ -47,7 +48,7 @@ export const translatorMachine = setup({
     isUsedUp: ({ context }) => context.isUsedUp,
     isLimit: (_, { failure }: { failure: string }) => failure === "limitReached",
     wasTyped: ({ context }) => context.typed !== null,
-    /** Nobody hears a translation after leaving the page. */
+    /** A translation is not spoken after the page was left. */
     isToBeSpoken: ({ context }, { isSpoken }: { isSpoken: boolean }) => context.isAttended && isSpoken,
   },
 }).createMachine({
@@ -69,7 +70,7 @@ export const translatorMachine = setup({
     "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop.requested" } }] },
   },
   states: {
-    /** No recording is under way. */
+    /** No recording is in progress. */
     rest: {
       initial: "idle",
       on: {
@@ -148,12 +149,14 @@ export const translatorMachine = setup({
         },
       },
     },
-    /** The recorder discards the silent recording before it starts anew. */
+    /** The recorder discards the silent recording before it starts again. */
     clearing: {
       id: "clearing",
       on: { "recorder.ready": { target: "rest", actions: "startRecorder" } },
     },
-    /** The recorder is at work. A turn without a connection is stored in this browser, and sent when the network is back. */
+    /**
+     * The recorder is active. A turn without a connection is stored in this browser, and sent when the network is back.
+     */
     turn: {
       id: "turn",
       tags: "underWay",

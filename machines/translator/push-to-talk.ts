@@ -3,21 +3,21 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 import type { Side } from "./events.ts";
 
-/** The keys of the translator's page, as far as the focused element does not need them itself. `at` in ms, on any clock. */
+/** The keys of the translator's page that the focused element does not need itself. `at` in ms, on any clock. */
 export type PushToTalkEvent =
   /** The space bar. `side`: the one with the focus. */
   | { type: "space.pressed"; side: Side; at: number }
   | { type: "space.released"; at: number }
   | { type: "escape.pressed" }
-  /** The window has lost the focus, or the page is left: the release of the key will not be heard. */
+  /** The window has lost focus, or the page is left: no key release will follow. */
   | { type: "focus.lost" };
 
 /** Below this duration (ms) a key press toggles: the first starts, the second stops. */
 const pressMs = 400;
 
 /**
- * Holding the space bar records, a short press begins or ends a recording; Escape ends what is recorded or played, else the view face
- * to face.
+ * Holding the space bar records, and a short press starts or stops a recording. Escape stops recording or playback, or
+ * else closes the face-to-face view.
  */
 export const pushToTalkMachine = setup({
   types: { context: {} as { since: number }, events: {} as PushToTalkEvent },

@@ -21,7 +21,7 @@ export type TranslatorStatus =
   | "limited"
   | "failed";
 
-/** What is shown while the recorder is at work. */
+/** The status while the recorder is active. */
 const statusOfPhase: Partial<Record<RecorderPhase, TranslatorStatus>> = {
   requestingMicrophone: "askingForMicrophone",
   recording: "listening",
@@ -42,11 +42,11 @@ export function selectStatus(snapshot: Snapshot, phase: RecorderPhase): Translat
 
 /** The last or current speaker. */
 export const selectSide = (snapshot: Snapshot): Side => snapshot.context.side;
-/** A recording is under way, or typed text is being translated: what is shown is not stored yet. */
+/** Whether a recording is in progress, or typed text is being translated: the shown text is not stored yet. */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.hasTag("underWay");
-/** Somebody speaks, or what they said is being finished. */
+/** Whether a turn is being recorded or finished. */
 export const selectIsRecorded = (snapshot: Snapshot): boolean => snapshot.matches("turn");
-/** Stop ends something: a recording, or what is played. */
+/** Whether Stop has an effect: on a recording, or on playback. */
 export const selectIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches("turn") || snapshot.hasTag("speaking") || snapshot.hasTag("replaying");
 /** A side may begin to speak. */

@@ -4,32 +4,32 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** How long the last words may take (ms), connections that are lost included. */
+/** Time limit for the last words (ms), including lost connections. */
 const finishTimeoutMs = 60_000;
 const longestBackOffMs = 8_000;
 
-/** What is spoken, and what it is translated into; null: nothing. */
+/** The spoken language and the target language; null: no translation. */
 export interface TryLanguages {
   source: SpeechLanguage;
   target: string | null;
 }
 
-/** What was said, in this browser alone. */
+/** The recording, which is stored only in this browser. */
 export interface PersistedTry {
   seconds: number;
-  /** Its text is there, to the last word. */
+  /** Whether the text is complete. */
   isRecognized: boolean;
   languages: TryLanguages;
 }
 
 export type TryOutEvent =
-  /** The person presses Start, Stop, or throws away what was said. */
+  /** The person starts, stops or discards the recording. */
   | { type: "start.requested"; languages: TryLanguages }
   | { type: "stop.requested" }
   | { type: "discard.requested" }
-  /** The person chooses other languages: all of it is recognized again. */
+  /** The person chooses other languages: the whole recording is recognized again. */
   | { type: "languages.chosen"; languages: TryLanguages }
-  /** The person has an account now, and makes a transcript of it. */
+  /** The person, who now has an account, saves the recording as a transcript. */
   | { type: "adoption.requested"; ownerId: string }
   /** Sent by the actor `capture`. */
   | { type: "microphone.unplugged" }
@@ -37,22 +37,22 @@ export type TryOutEvent =
   | { type: "connection.opened" }
   | { type: "connection.advanced" }
   | { type: "connection.lost"; code: string | null }
-  /** The server takes no more of it. */
+  /** The server accepts no more of the recording. */
   | { type: "limit.reached" }
   /** Every word is final. */
   | { type: "recording.done" }
   | { type: "recording.over" };
 
-/** It is one of the person's unfinished recordings now. */
+/** The recording has become one of the person's unfinished recordings. */
 export type TryOutEmitted = { type: "try.adopted"; id: string };
 
 interface TryOutInput {
-  /** Whoever is signed in has no need of the visitors' server: what was said is only offered. */
+  /** False when a person is signed in: the visitors' server is not needed, and the recording is only offered. */
   mayRecognize: boolean;
 }
 
 interface TryOutContext extends TryOutInput {
-  /** Null until somebody speaks. */
+  /** Null until the person speaks. */
   languages: TryLanguages | null;
   persisted: PersistedTry | null;
   /** An error code, or one of the microphone's problems. */
@@ -62,17 +62,17 @@ interface TryOutContext extends TryOutInput {
   losses: number;
 }
 
-/** English only where nobody has spoken. */
+/** English only if nobody has spoken yet. */
 const languagesOf = ({ context: { languages } }: { context: TryOutContext }): TryLanguages =>
   languages ?? { source: "en", target: null };
 
-/** Trying again at once changes nothing of these. */
+/** Retrying at once can't help with these. */
 const refusals = new Set<string | null>(["languageUnavailable", "badRequest", "tooManyRequests", "tooManyAtOnce", "forbidden"]);
 
 /**
- * Thirty seconds of dictation without an account. The sound is in this browser before anybody hears it, and stays: a lost connection sends
- * it again from its beginning, and so do other languages; a page that is loaded again goes on with it, and whoever
- * signs up takes it along.
+ * Thirty seconds of dictation without an account. The audio is stored in this browser before it is sent, and stays.
+ * After a lost connection, or when the languages change, it is sent again from the beginning. A reloaded page continues
+ * with it, and it can be saved after signing up.
  */
 export const tryOutMachine = setup({
   types: {
@@ -83,15 +83,15 @@ export const tryOutMachine = setup({
     tags: {} as "idle" | "recording" | "finishing" | "disconnected" | "kept" | "busy",
   },
   actors: {
-    /** Resolves with what an earlier visit has left, opened; null: nothing. */
+    /** Resolves with the opened recording of an earlier visit; null for none. */
     find: fromPromise<PersistedTry | null>(async () => notProvided("find")),
     /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
     openMicrophone: fromPromise<void, TryLanguages>(async () => notProvided("openMicrophone")),
     capture: fromCallback<TryOutEvent>(() => notProvided("capture")),
     connection: fromCallback<TryOutEvent, TryLanguages>(() => notProvided("connection")),
-    /** Offers the sound to be played, until it is stopped. */
+    /** Makes the audio available for playback until the actor is stopped. */
     sound: fromCallback<TryOutEvent>(() => notProvided("sound")),
-    /** Writes down in this browser what was recognized; null: there was next to no sound. */
+    /** Stores the recognized text in this browser. Resolves with null if there was almost no audio. */
     keep: fromPromise<PersistedTry | null, { isRecognized: boolean }>(async () => notProvided("keep")),
     /** Resolves with the recording's id. */
     adopt: fromPromise<string, { ownerId: string }>(async () => notProvided("adopt")),
@@ -167,7 +167,7 @@ export const tryOutMachine = setup({
       },
       on: { "stop.requested": "idle" },
     },
-    /** The page was loaded again before every word was there, or it is to be recognized in other languages. */
+    /** The page was reloaded before the text was complete, or the languages changed. */
     resumed: { always: "recognizing.work.finishing" },
     recognizing: {
       type: "parallel",
@@ -258,9 +258,9 @@ export const selectIsRecording = (snapshot: TryOutSnapshot): boolean => snapshot
 export const selectIsFinishing = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("finishing");
 export const selectIsDisconnected = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("disconnected");
 export const selectIsBusy = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("busy");
-/** What can be taken along; null while there is nothing, or it is still being said. */
+/** The recording that can be saved; null for none, or while the person is still speaking. */
 export const selectPersistedTry = (snapshot: TryOutSnapshot): PersistedTry | null =>
   snapshot.hasTag("kept") ? snapshot.context.persisted : null;
-/** The chosen languages; null until somebody speaks. */
+/** The chosen languages; null until the person speaks. */
 export const selectLanguages = ({ context }: TryOutSnapshot): TryLanguages | null => context.languages;
 export const selectFailure = ({ context }: TryOutSnapshot): string | null => context.failure;

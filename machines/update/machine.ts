@@ -2,35 +2,35 @@ import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xst
 import { notProvided } from "#machines/not-provided.ts";
 
 export type UpdateEvent =
-  /** From the actor `worker`: a new version has been installed and waits; another tab has taken it. */
+  /** From the actor `worker`: a new version is installed and waits; another tab has activated it. */
   | { type: "version.waiting" }
   | { type: "version.taken" }
-  /** From the actor `page`: something is recorded, sent or typed that a reload would cost; nothing is any more. */
+  /** From the actor `page`: a reload would lose a recording, an upload or typed text; then it would not anymore. */
   | { type: "page.held" }
   | { type: "page.released" }
-  /** The person wants the new version, or not now. */
+  /** The person updates now, or later. */
   | { type: "update.requested" }
   | { type: "update.postponed" };
 
 interface UpdateContext {
   isHeld: boolean;
-  /** It works already, for another tab: it need not be told to. */
+  /** Whether another tab has already activated the new version. */
   isTaken: boolean;
 }
 
-/** A worker that doesn't answer is no reason to wait: the server has the new version (ms). */
+/** If the worker doesn't answer within this time (ms), the page reloads anyway: the server has the new version. */
 const longestTaking = 5_000;
 
 /**
- * A new version of the page: it is said once nothing would be lost by it, and taken when the person says so. Nothing is ever reloaded while
- * something is recorded, sent or typed.
+ * A new version of the page. It is offered when nothing would be lost, and activated when the person agrees. The page
+ * never reloads while something is recorded, sent or typed.
  */
 export const updateMachine = setup({
   types: { context: {} as UpdateContext, events: {} as UpdateEvent },
   actors: {
     worker: fromCallback<UpdateEvent>(() => notProvided("worker")),
     page: fromCallback<UpdateEvent>(() => notProvided("page")),
-    /** Resolves when the new version's worker has taken the place of the old one. */
+    /** Resolves when the new version's worker has replaced the old one. */
     take: fromPromise<void>(async () => notProvided("take")),
   },
   actions: {
@@ -58,7 +58,7 @@ export const updateMachine = setup({
         "version.taken": { target: "found", actions: "markTaken" },
       },
     },
-    /** A newer one is there. */
+    /** A newer version exists. */
     found: {
       initial: "deciding",
       on: { "update.postponed": "postponed" },
@@ -75,11 +75,11 @@ export const updateMachine = setup({
           invoke: { src: "take", onDone: "taken", onError: "taken" },
           after: { longestTaking: "taken" },
         },
-        /** Whoever has begun to speak in this moment goes on. */
+        /** If the person has just begun to speak, the page does not reload. */
         taken: { entry: "markTaken", always: [{ guard: "isHeld", target: "held" }, { target: "#update.reloading" }] },
       },
     },
-    /** It comes with the next reload. */
+    /** The new version comes with the next reload. */
     postponed: { on: { "version.waiting": "found" } },
     reloading: { entry: "reload" },
   },
@@ -87,5 +87,5 @@ export const updateMachine = setup({
 
 type UpdateSnapshot = SnapshotFrom<typeof updateMachine>;
 
-/** The person can have it now. */
+/** Whether the person can update now. */
 export const selectIsOffered = (snapshot: UpdateSnapshot): boolean => snapshot.can({ type: "update.requested" });

@@ -8,11 +8,11 @@ import type { UploadFile, UploadOptions } from "./events.ts";
 type Languages = Pick<UploadOptions, "sourceLanguage" | "targetLanguage">;
 export type Details = Omit<UploadOptions, keyof Languages | "track">;
 
-/** A chosen file, with what is known of its sound tracks. */
+/** A chosen file, with its known audio tracks. */
 export interface ChosenFile extends UploadFile {
-  /** Where there are several; absent: it has one, or nothing is known yet. */
+  /** The tracks if there are several; absent: it has one, or they are not known yet. */
   tracks?: readonly AudioTrack[];
-  /** The number of the one that is to be transcribed; absent: the default one. */
+  /** The number of the track to transcribe; absent: the default one. */
   track?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export type UploadConfigEvent =
   /** The person chose or dropped files, each with the same id whenever it is chosen; does not want one of them. */
   | { type: "files.chosen"; files: readonly UploadFile[] }
   | { type: "file.removed"; id: string }
-  /** The actor `tracks`: this file has several sound tracks. */
+  /** The actor `tracks`: this file has several audio tracks. */
   | { type: "tracks.found"; id: string; tracks: readonly AudioTrack[] }
   /** undefined: the default one. */
   | { type: "track.chosen"; id: string; track: number }
@@ -44,14 +44,14 @@ export interface LookCommand {
 }
 
 interface UploadConfigInput {
-  /** What the engines can do. */
+  /** The engines' abilities. */
   speech: Pick<EnginesAnswer["speech"], "languages" | "diarizes">;
   /** Another app has shared them. */
   files: readonly ChosenFile[];
   options: UploadOptions;
 }
 
-/** What is sent of the options: a title for a single file, and what the engine of the language can do. */
+/** The options to send: a title for a single file, and the abilities of the language's engine. */
 function wantedOptions({ speech, files, options }: UploadConfigInput): UploadOptions {
   const engine = speech.languages.find(({ code }) => code === options.sourceLanguage);
   return {
@@ -69,12 +69,12 @@ export const uploadConfigMachine = setup({
   actors: {
     /** Starts uploads, and sends `upload.received`. */
     uploads: fromCallback<StartCommand>(() => notProvided("uploads")),
-    /** Reads which sound tracks files have, and sends `tracks.found`. Nothing waits for it. */
+    /** Reads the audio tracks of files, and sends `tracks.found`. Nothing waits for it. */
     tracks: fromCallback<LookCommand, readonly UploadFile[]>(() => notProvided("tracks")),
   },
   actions: {
     addFiles: assign({
-      // What is known of a file stays when it is chosen again.
+      // A file that is chosen again keeps its known data.
       files: ({ context }, { files }: { files: readonly UploadFile[] }) => [
         ...new Map([...context.files, ...files, ...context.files].map((file) => [file.id, file])).values(),
       ],
@@ -100,7 +100,7 @@ export const uploadConfigMachine = setup({
     clearFiles: assign({ files: [], options: ({ context }) => ({ ...context.options, title: "" }) }),
     rememberLanguages: (_, _params: Languages) => notProvided("rememberLanguages"),
     rememberDetails: (_, _params: Details) => notProvided("rememberDetails"),
-    /** It is not uploaded. */
+    /** The file is not uploaded. */
     dropFile: (_, _params: { id: string }) => notProvided("dropFile"),
     openTranscription: (_, _params: { transcriptionId: string }) => notProvided("openTranscription"),
   },
@@ -134,7 +134,7 @@ export const uploadConfigMachine = setup({
   initial: "unchecked",
   states: {
     unchecked: {},
-    /** It was to be started without a file. */
+    /** The person pressed Start without a file. */
     checked: {},
   },
 });
@@ -146,6 +146,6 @@ type Snapshot = SnapshotFrom<typeof uploadConfigMachine>;
 export const selectFiles = (snapshot: Snapshot): readonly ChosenFile[] => snapshot.context.files;
 /** The same object until it changes. */
 export const selectOptions = (snapshot: Snapshot): UploadOptions => snapshot.context.options;
-/** It can't be started, which was tried. */
+/** Whether the person pressed Start without a file. */
 export const selectLacksFiles = (snapshot: Snapshot): boolean =>
   snapshot.matches("checked") && snapshot.context.files.length === 0;

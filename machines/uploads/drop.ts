@@ -2,14 +2,14 @@ import { fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { withOutput } from "#machines/with-event.ts";
 
-/** Files that are dropped on the dashboard: begun with there, or handed to the page that says why not. */
+/** Files dropped on the dashboard: started there, or handed to the page that says why not. */
 export const dropMachine = setup({
   types: {
     /** The page: files were dropped, and wait to be taken. */
     events: {} as { type: "files.dropped" },
   },
   actors: {
-    /** Takes all files that wait. Resolves with whether they are begun with: not where nothing can be transcribed. */
+    /** Takes all waiting files. Resolves with whether they were started; false if nothing can be transcribed. */
     begin: fromPromise<boolean>(async () => notProvided("begin")),
   },
   actions: {

@@ -44,9 +44,9 @@ export interface UploadOptions {
   vocabulary: string;
   /** Whether speakers are distinguished. */
   speakers: boolean;
-  /** How many there are; absent: it is found out. */
+  /** The number of speakers; absent: detected automatically. */
   speakerCount?: number | undefined;
-  /** The number of the sound track to transcribe; absent: the file's default. */
+  /** The number of the audio track to transcribe; absent: the file's default. */
   track?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ interface ProcessingContext {
   attempts: number;
 }
 
-/** One transcription while the server processes it: loaded, followed to its end, retried when it fails. */
+/** One transcription while the server processes it: loaded, followed to its end, retried after a failure. */
 export const processingMachine = setup({
   types: { context: {} as ProcessingContext, events: {} as ProcessingEvent, input: {} as { id: string } },
   actors: {

@@ -40,9 +40,9 @@ export function hasProgressed(error: unknown): boolean {
 }
 
 /**
- * Whether a later attempt may succeed: there was no answer, or a "not now". An incomplete file, parts that do not fit and server
- * errors count as permanent after a few attempts.
- * @param attempts without success so far, this one included
+ * Whether a later attempt may succeed: there was no answer, or a "not now". An incomplete file, parts that do not fit
+ * and server errors count as permanent after a few attempts.
+ * @param attempts without success so far, including this one
  */
 export function mayPass(error: unknown, attempts: number): boolean {
   const status = statusOf(error);

@@ -20,10 +20,10 @@ export const selectProgress = (snapshot: UploadSnapshot): Progress | null => sna
 export const selectTranscriptionId = (snapshot: UploadSnapshot): string | null => snapshot.context.transcription?.id ?? null;
 /** The transcription that the server has made of it; null until then. The same object until the next change. */
 export const selectTranscription = (snapshot: UploadSnapshot): TranscriptionSummary | null => snapshot.context.transcription;
-/** It can't be read, and the server has nothing of it. */
+/** Whether the file can't be read and the server has nothing of it. */
 export const selectIsUnreadable = (snapshot: UploadSnapshot): boolean =>
   snapshot.context.transcription === null && isUnreadable(selectFailure(snapshot));
-/** It is no transcription yet, and may become one. */
+/** Whether it may still become a transcription. */
 export const selectIsUnderWay = (snapshot: UploadSnapshot): boolean =>
   snapshot.context.transcription === null && !selectIsUnreadable(snapshot);
 export const selectText = (snapshot: UploadSnapshot): string => snapshot.context.transcription?.text ?? "";

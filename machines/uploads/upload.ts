@@ -37,8 +37,8 @@ export const uploadMachine = setup({
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
     checkFile: fromPromise<void, UploadFile>(async () => notProvided("checkFile")),
     /**
-     * Sends what the server does not have yet. Progress bypasses the machine. Rejects with a `status` and a `code`, and with
-     * `progressed` when the server had more at its beginning than at that of the previous attempt.
+     * Sends the part that the server does not have yet. Progress bypasses the machine. Rejects with a `status` and a
+     * `code`, and with `progressed` if the server had more at its start than at the previous attempt's.
      */
     transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(async () =>
       notProvided("transfer"),
@@ -222,7 +222,7 @@ export const uploadMachine = setup({
       initial: "discarding",
       states: {
         discarding: {
-          // What can't be deleted now is removed by the server after a week.
+          // If the deletion fails, the server deletes it after a week.
           invoke: {
             src: "discard",
             input: ({ context }) => ({ id: context.file.id }),

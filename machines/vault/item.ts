@@ -5,15 +5,15 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type VaultItemEvent =
-  /** The person plays it, or downloads it, decrypted or as it is. */
+  /** The person plays it, or downloads it, decrypted or encrypted. */
   | { type: "play.requested" }
   | { type: "save.requested" }
   | { type: "download.requested" }
-  /** The person calls off what takes long, or keeps what was to be deleted. */
+  /** The person cancels a long operation, or a deletion. */
   | { type: "cancel.requested" }
   /** The person stops listening: decrypted data is discarded. */
   | { type: "close.requested" }
-  /** The person renames it (the name is outside of the machine); deletes it, and confirms that. */
+  /** The person renames it (the name stays outside the machine), deletes it, or confirms the deletion. */
   | { type: "rename.requested" }
   | { type: "remove.requested" }
   | { type: "remove.confirmed" };
@@ -31,7 +31,7 @@ interface Input {
   id: string;
 }
 
-/** The question before its deletion, whether it is open or not. */
+/** The confirmation before its deletion. */
 const deletion = {
   initial: "resting",
   states: {
@@ -43,20 +43,25 @@ const deletion = {
   },
 } as const;
 
-/** One recording in the vault, and the operations on it. Decrypted data is outside of the machine, for as long as it is open. */
+/**
+ * One recording in the vault, and the operations on it. While it is open, its decrypted data is outside the machine.
+ */
 export const vaultItemMachine = setup({
   types: {
     context: {} as VaultItemContext,
     events: {} as VaultItemEvent,
     input: {} as Input,
     emitted: {} as VaultItemEmitted,
-    /** No operation on it is under way; its deletion is to be confirmed; it is fetched, with or without decrypting; it is changed. */
+    /**
+     * No operation runs; its deletion must be confirmed; it is being fetched, with or without decryption; it is being
+     * changed.
+     */
     tags: {} as "free" | "asking" | "fetching" | "busy",
   },
   actors: {
-    /** Fetches and decrypts all of it: nothing tampered with is played. Progress bypasses the machine. */
+    /** Fetches and decrypts all of it, so that nothing tampered is played. Progress bypasses the machine. */
     open: fromPromise<void, Input>(async () => notProvided("open")),
-    /** Fetches it as it is, and saves it as a file. */
+    /** Fetches it without decryption, and saves it as a file. */
     download: fromPromise<void, Input>(async () => notProvided("download")),
     rename: fromPromise<VaultItem, Input>(async () => notProvided("rename")),
     remove: fromPromise<void, Input>(async () => notProvided("remove")),
@@ -152,12 +157,12 @@ export const vaultItemMachine = setup({
 
 type ItemSnapshot = ReturnType<typeof vaultItemMachine.getInitialSnapshot>;
 
-/** Fetching, with or without decrypting: progress is shown. */
+/** Whether it is being fetched, with or without decryption: progress is shown. */
 export const selectIsFetching = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("fetching");
 export const selectItemIsOpen = (snapshot: ItemSnapshot): boolean => snapshot.matches("open");
 export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("busy");
-/** No other operation on it is under way. */
+/** Whether no other operation on it runs. */
 export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("free");
-/** Its deletion is to be confirmed. */
+/** Whether its deletion must be confirmed. */
 export const selectItemIsAsked = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("asking");
 export const selectItemFailure = (snapshot: ItemSnapshot): string | null => snapshot.context.failure;

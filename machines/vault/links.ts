@@ -5,11 +5,13 @@ import type { CollectionContext, CollectionEvent, Listed } from "#machines/colle
 import { notProvided } from "#machines/not-provided.ts";
 import { flawOf } from "#machines/sharing/rules.ts";
 
-/** What a new link is to show, to whom and until when. The passphrase goes no further than the call that makes the link. */
+/**
+ * The content, passphrase and expiry of a new link. The passphrase is stored only in the call that creates the link.
+ */
 export interface WantedLink {
   audio: boolean;
   text: boolean;
-  /** ISO 8601; null: until it is revoked. */
+  /** ISO 8601; null: valid until it is revoked. */
   expiresAt: string | null;
   passphrase: string | null;
 }
@@ -18,18 +20,21 @@ export interface VaultLinkTypes {
   known: Listed<VaultLink>;
   draft: WantedLink;
   change: never;
-  /** The address of a new link is in no machine: the key in it opens the recording. */
+  /** The address of a new link is in no machine, because the key in it opens the recording. */
   secret: null;
 }
 
 interface VaultLinksInput {
-  /** Epoch milliseconds. */
+  /** The current time in epoch ms. */
   now: () => number;
 }
 interface VaultLinksContext extends VaultLinksInput, CollectionContext<VaultLinkTypes> {}
 type VaultLinksEvent = CollectionEvent<VaultLinkTypes>;
 
-/** What is wrong with what a link is to be; null for nothing. @param now epoch ms: the server judges by its own clock */
+/**
+ * The flaw of a new link; null if it has none.
+ * @param now epoch ms; the server checks with its own clock
+ */
 export const linkFlaw = (draft: WantedLink, now: number): string | null =>
   draft.audio || draft.text ? flawOf(draft, now) : "showsNothing";
 
@@ -39,15 +44,15 @@ const collection = createCollection<VaultLinkTypes, VaultLinksContext, VaultLink
 });
 
 /**
- * The links to one recording in the vault, for its owner: made with the address shown once, listed with their views, revoked after a
- * question. What opens them is kept in no machine.
+ * The links to one recording in the vault, for its owner: created with an address that is shown once, listed with their
+ * views, revoked after a confirmation. No machine stores the keys.
  */
 export const vaultLinksMachine = setup({
   ...collection.parts,
   types: { ...collection.types, input: {} as VaultLinksInput },
   actions: {
     ...collection.actions,
-    /** The new address is shown no more. */
+    /** Hides the new address. */
     dropAddress: () => notProvided("dropAddress"),
   },
 }).createMachine({
@@ -71,6 +76,6 @@ export const vaultLinksMachine = setup({
   },
 });
 
-/** A new link's address is to be kept now. */
+/** Whether a new link was just created and its address must be copied now. */
 export const selectIsLinkMade = (snapshot: SnapshotFrom<typeof vaultLinksMachine>): boolean =>
   snapshot.matches({ open: "created" });

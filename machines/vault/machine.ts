@@ -7,8 +7,8 @@ import type { VaultContext, VaultEmitted, VaultEvent, VaultInput, VaultTag } fro
 import { idleLimit, itemChanges } from "./rules.ts";
 
 /**
- * The vault of encrypted audio: whether it exists, and whether it is unlocked in this tab. Passphrases, keys and names are never
- * in the machine: they stay in its actors.
+ * The vault of encrypted audio: whether it exists, and whether it is unlocked in this tab. Passphrases, keys and names
+ * are only in the machine's actors.
  */
 export const vaultMachine = setup({
   types: {
@@ -20,18 +20,20 @@ export const vaultMachine = setup({
   },
   actors: {
     load: fromPromise<VaultAnswer>(async () => notProvided("load")),
-    /** Makes the keys; nothing leaves the page. */
+    /** Creates the keys; nothing leaves the page. */
     create: fromPromise<void>(async () => notProvided("create")),
-    /** Sends the public key and the sealed keys to the server. */
+    /** Sends the public key and the encrypted keys to the server. */
     store: fromPromise<Vault>(async () => notProvided("store")),
     unlock: fromPromise<void, { vault: Vault | null }>(async () => notProvided("unlock")),
     recover: fromPromise<void, { vault: Vault | null }>(async () => notProvided("recover")),
-    /** Seals the identity with another passphrase; checks the current one first, unless it was recovered. */
+    /**
+     * Encrypts the identity with another passphrase. It checks the current one first, unless the vault was recovered.
+     */
     reseal: fromPromise<Vault, { vault: Vault | null }>(async () => notProvided("reseal")),
     /** Decrypts the names of its items. */
     readNames: fromPromise<void, Pick<VaultContext, "items">>(async () => notProvided("readNames")),
     erase: fromPromise<void>(async () => notProvided("erase")),
-    /** Rejects when the browser lets nothing be copied. */
+    /** Rejects when the browser refuses to copy. */
     copyRecoveryKey: fromPromise<void>(async () => notProvided("copyRecoveryKey")),
     /** Reports user activity, in this or another tab. */
     presence: fromCallback<VaultEvent>(() => notProvided("presence")),
@@ -102,7 +104,7 @@ export const vaultMachine = setup({
         src: "store",
         onDone: { target: "open.work.reading", actions: withOutput("assignVault") },
         onError: [
-          // Another tab was first: its keys count.
+          // Another tab was first, and its keys are valid.
           { guard: withEvent("isTaken"), target: "checking" },
           { target: "showingRecoveryKey", actions: withEvent("rememberFailure") },
         ],
@@ -121,7 +123,7 @@ export const vaultMachine = setup({
       initial: "resting",
       states: {
         resting: { on: { "erase.requested": "asking" } },
-        /** Whether all of it is to be deleted. */
+        /** The person must confirm the deletion of the vault. */
         asking: {
           on: { "erase.confirmed": { target: "#vault.erasing", actions: "clearFailure" }, "erase.cancelled": "resting" },
         },
@@ -161,7 +163,7 @@ export const vaultMachine = setup({
               after: { idleLimit: { target: "#vault.locked", actions: { type: "noteLock", params: { by: "idle" } } } },
               on: {
                 "presence.noted": { target: "waiting", reenter: true, actions: "notePresence" },
-                // The device slept: no timer has run meanwhile.
+                // The device slept, and no timer ran in that time.
                 "page.resumed": {
                   guard: "wasIdle",
                   target: "#vault.locked",
@@ -202,7 +204,7 @@ export const vaultMachine = setup({
                 src: "load",
                 onDone: [
                   { guard: withOutput("isSame"), target: "reading", actions: withOutput("assignAnswer") },
-                  // It was deleted on another device, and perhaps created anew.
+                  // The vault was deleted on another device, and perhaps created again.
                   { target: "#vault.checking" },
                 ],
                 onError: "resting",
@@ -218,7 +220,7 @@ export const vaultMachine = setup({
                 onError: { target: "resting", actions: withEvent("rememberFailure") },
               },
             },
-            /** It was opened with the recovery key: a new passphrase must be set first. */
+            /** The recovery key opened the vault: the person must set a new passphrase first. */
             recovered: {
               tags: "renewing",
               on: {

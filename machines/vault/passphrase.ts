@@ -1,14 +1,14 @@
 import { assign, type SnapshotFrom, setup } from "xstate";
 import { withEvent } from "#machines/with-event.ts";
 
-/** How hard a passphrase is to guess: 0 is refused, 3 is best. */
+/** The strength of a passphrase: 0 is refused, 3 is best. */
 export type Strength = 0 | 1 | 2 | 3;
 
-/** Sent by the form, which alone knows what was typed. */
+/** Sent by the form, which stores the input. */
 export type PassphraseEvent =
-  /** A form is shown, with empty fields. */
+  /** A form is shown with empty fields. */
   | { type: "form.opened" }
-  /** `isSame`: it is typed twice alike. */
+  /** `isSame`: both inputs are equal. */
   | { type: "fields.changed"; strength: Strength; isSame: boolean }
   | { type: "submit.requested" };
 
@@ -19,7 +19,10 @@ interface PassphraseContext {
 
 const empty: PassphraseContext = { strength: 0, isSame: true };
 
-/** A new passphrase, typed twice: what is wrong with it is said from the first attempt on. The passphrase stays in the form. */
+/**
+ * The form for a new passphrase, entered twice. It shows flaws from the first attempt on. The passphrase stays in the
+ * form.
+ */
 export const passphraseMachine = setup({
   types: { context: {} as PassphraseContext, events: {} as PassphraseEvent },
   actions: {

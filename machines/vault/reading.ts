@@ -4,22 +4,22 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
 export type VaultReadingEvent =
-  /** The page shows the text, or shows it no more: decrypted text is discarded then. */
+  /** The page shows the text, or hides it, which discards the decrypted text. */
   | { type: "open.requested" }
   | { type: "close.requested" }
   | { type: "retry.requested" }
-  /** The person corrects a passage. What is typed in another one is saved first. */
+  /** The person corrects a passage. Input in another passage is saved first. */
   | { type: "edit.requested"; index: number }
   | { type: "save.requested" }
   | { type: "edit.cancelled" }
-  /** It was made anew. While something is typed, that stays; it is not saved over another text of its passage. */
+  /** The text was recognized again. Input stays in its field, but it is not saved over the new text of its passage. */
   | { type: "text.replaced" }
-  /** The actor `wakeUps`: the network is back, or the device woke. Or the vault is unlocked again. */
+  /** Sent by the actor `wakeUps` (the network is back, or the device woke up), or when the vault is unlocked again. */
   | { type: "page.resumed" };
 
 interface VaultReadingContext {
   id: string;
-  /** The passage whose field is open; null: none is. */
+  /** The passage whose field is open; null if none is. */
   index: number | null;
   /** The passage whose field opens when this one is saved. */
   next: number | null;
@@ -31,7 +31,7 @@ interface Input {
   id: string;
 }
 
-/** While a field is open, and nothing of it is being saved. */
+/** While a field is open and not being saved. */
 const whileTyping = {
   "save.requested": "saving",
   "edit.cancelled": { target: "#vaultReading.open.reading", actions: "drop" },
@@ -39,8 +39,8 @@ const whileTyping = {
 } as const;
 
 /**
- * The text of one recording in the vault: read and corrected. The text and what is typed are outside of the machine. What is
- * typed is never lost: if it can't be saved, it stays in its field; if the vault is locked meanwhile, it is sealed and stored.
+ * The text of one recording in the vault: read and corrected. The text and the input are outside the machine. Input is
+ * never lost: if it can't be saved, it stays in its field; if the vault is locked, it is encrypted and stored.
  */
 export const vaultReadingMachine = setup({
   types: {
@@ -52,20 +52,20 @@ export const vaultReadingMachine = setup({
   actors: {
     /** Fetches and decrypts the text. */
     open: fromPromise<void, Input>(async () => notProvided("open")),
-    /** Puts what is typed into the text, and stores that; nothing if nothing was changed. */
+    /** Applies the input to the text, and stores the text. Does nothing without a change. */
     save: fromPromise<void, { index: number | null }>(async () => notProvided("save")),
-    /** Stores what is sealed. */
+    /** Stores the encrypted text. */
     keep: fromPromise<void, Input>(async () => notProvided("keep")),
-    /** The browser asks before the page is left. */
+    /** The browser asks before it leaves the page. */
     holdPage: fromCallback(() => notProvided("holdPage")),
     wakeUps: fromCallback<VaultReadingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     /** Puts the passage's text into its field. */
     begin: (_, _params: { index: number | null }) => notProvided("begin"),
-    /** Discards what is typed. */
+    /** Discards the input. */
     drop: () => notProvided("drop"),
-    /** Seals the text with what is typed, for the vault's public key, and discards both. */
+    /** Encrypts the text with the input for the vault's public key, and discards both. */
     seal: (_, _params: { index: number | null }) => notProvided("seal"),
     /** Discards the decrypted text. */
     release: () => notProvided("release"),
@@ -151,7 +151,7 @@ export const vaultReadingMachine = setup({
         },
       },
     },
-    /** It was closed while something was typed, which is sealed and not on the server yet. */
+    /** The text was closed with input, which is encrypted and not on the server yet. */
     left: {
       entry: ["release", "clearIndex"],
       invoke: { src: "holdPage" },
@@ -167,7 +167,7 @@ export const vaultReadingMachine = setup({
           on: { "open.requested": "returning" },
         },
         waiting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "storing", "open.requested": "returning" } },
-        /** The text is wanted again: the correction is stored first. */
+        /** The text is opened again: the correction is stored first. */
         returning: {
           tags: "fetching",
           entry: "clearFailure",
@@ -191,12 +191,12 @@ export const vaultReadingMachine = setup({
 type ReadingSnapshot = SnapshotFrom<typeof vaultReadingMachine>;
 
 export const selectIsTextFetching = (snapshot: ReadingSnapshot): boolean => snapshot.hasTag("fetching");
-/** Why the text can't be read; null unless it can't. */
+/** Why the text can't be read; null if it can. */
 export const selectTextFailure = (snapshot: ReadingSnapshot): string | null =>
   snapshot.hasTag("failed") ? snapshot.context.failure : null;
-/** The passage whose field is open; null: none is. */
+/** The passage whose field is open; null if none is. */
 export const selectEdited = (snapshot: ReadingSnapshot): number | null => snapshot.context.index;
 export const selectIsTextSaving = (snapshot: ReadingSnapshot): boolean => snapshot.hasTag("saving");
-/** Why what is typed is not saved; null unless saving failed. */
+/** Why the input is not saved; null unless saving failed. */
 export const selectSaveFailure = (snapshot: ReadingSnapshot): string | null =>
   snapshot.hasTag("notSaved") ? snapshot.context.failure : null;

@@ -3,7 +3,7 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** A recording interrupted by a reload or a crash: encrypted, in this browser. */
+/** A recording that a reload or crash interrupted: encrypted, in this browser. */
 export interface VaultLeftover {
   id: string;
   /** Epoch ms. */
@@ -12,45 +12,45 @@ export interface VaultLeftover {
 }
 
 /**
- * What becomes of the words of a recording: none are wanted; they are recognized while it is made; only those so far count, as
- * the vault was locked; they are recognized from the whole sound when it is in the vault.
+ * The recognition of a recording's words: none; live; live until the vault was locked; or from the whole audio when it
+ * is in the vault.
  */
 export type VaultWords = "none" | "live" | "cut" | "afterwards";
 
 export type VaultRecordingEvent =
-  /** The person; or the page, when it is left: the same as Stop. */
+  /** Sent by the person, or by the page when it is left, which has the effect of Stop. */
   | { type: "start.requested" }
   | { type: "stop.requested" }
   | { type: "leftover.saveRequested"; id: string }
   | { type: "leftover.discardRequested"; id: string }
-  /** A saved leftover has arrived, or the vault was opened: the list is fetched again. */
+  /** A saved leftover has arrived in the vault, or the vault was opened: the list is fetched again. */
   | { type: "leftovers.changed" }
   /** The actor `capture`. */
   | { type: "microphone.lost" }
   | { type: "storage.troubled" }
-  /** The actor `capture`: the recogniser can't go on; a code of `device-models:failure.*`. */
+  /** The actor `capture`: the recognizer failed; a code of `device-models:failure.*`. */
   | { type: "words.failed"; code: string }
-  /** The vault: nobody is recorded unseen, and no word stays on the page. */
+  /** The vault was locked: recording stops, and no word stays on the page. */
   | { type: "vault.locked" };
 
 interface VaultRecordingContext {
   leftovers: readonly VaultLeftover[];
-  /** The one that is saved or discarded; "" before the first. */
+  /** The leftover that is being saved or discarded; "" before the first. */
   leftoverId: string;
-  /** Why it failed: one of the microphone's problems, or an error code. */
+  /** Why recording failed: one of the microphone's problems, or an error code. */
   failure: string | null;
   /** The microphone was lost during the recording. */
   lost: boolean;
   /** The browser can't store the recording: until it is in the vault it is in memory only. */
   troubled: boolean;
   words: VaultWords;
-  /** Why words stopped coming before the recording ended. */
+  /** Why recognition stopped before the recording ended. */
   wordsFailure: string | null;
-  /** Words were wanted, and not one was recognized. */
+  /** Recognition ran, but recognized no word. */
   silent: boolean;
 }
 
-/** Recording into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
+/** Records into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
 export const vaultRecordingMachine = setup({
   types: {
     context: {} as VaultRecordingContext,
@@ -59,13 +59,13 @@ export const vaultRecordingMachine = setup({
   },
   actors: {
     findLeftovers: fromPromise<readonly VaultLeftover[]>(async () => notProvided("findLeftovers")),
-    /** Resolves with what becomes of the words: live ones where a recogniser is ready. */
+    /** Resolves with the kind of recognition: live if a recognizer is ready. */
     openMicrophone: fromPromise<VaultWords>(async () => notProvided("openMicrophone")),
     /** Records while it runs. Level, duration and words bypass the machine. */
     capture: fromCallback<VaultRecordingEvent, { words: VaultWords }>(() => notProvided("capture")),
-    /** Ends the recording: the browser has all of it. */
+    /** Ends the recording when the browser has stored all of it. */
     finish: fromPromise<void>(async () => notProvided("finish")),
-    /** Waits for the words that are still being recognized. Resolves with whether there is any. */
+    /** Waits for the words that are still being recognized. Resolves with whether there are any. */
     finishWords: fromPromise<boolean>(async () => notProvided("finishWords")),
     /** Turns the recording into a transfer, with its words. */
     consign: fromPromise<void, { words: VaultWords }>(async () => notProvided("consign")),
@@ -74,7 +74,7 @@ export const vaultRecordingMachine = setup({
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },
   actions: {
-    /** Gives up the recogniser, and clears the words that are shown. */
+    /** Stops the recognizer, and clears the shown words. */
     hideWords: () => notProvided("hideWords"),
     startAfresh: assign({ failure: null, lost: false, troubled: false, words: "none", wordsFailure: null, silent: false }),
     assignLeftovers: assign({ leftovers: (_, leftovers: readonly VaultLeftover[]) => leftovers }),
@@ -88,11 +88,11 @@ export const vaultRecordingMachine = setup({
     noteSilence: assign({ silent: (_, hasWords: boolean) => !hasWords }),
   },
   guards: { areWordsLive: ({ context }) => context.words === "live" },
-  // Milliseconds.
+  // In ms.
   delays: {
-    /** So that the last word is not cut off. */
+    /** Keeps the last word complete. */
     keepRecording: 300,
-    /** For the words after Stop: the sound does not wait longer. */
+    /** For the words after Stop: the audio does not wait longer. */
     finishWords: 60_000,
   },
 }).createMachine({
@@ -113,7 +113,7 @@ export const vaultRecordingMachine = setup({
       invoke: {
         src: "findLeftovers",
         onDone: { target: "idle", actions: withOutput("assignLeftovers") },
-        // A browser that stores nothing has no leftovers.
+        // A browser that can't store anything has no leftovers.
         onError: "idle",
       },
       on: { "start.requested": { target: "opening", actions: "startAfresh" } },
@@ -215,7 +215,7 @@ const none: readonly VaultLeftover[] = [];
 export const selectRecordingFailure = (snapshot: RecordingSnapshot): string | null => snapshot.context.failure;
 export const selectMicrophoneWasLost = (snapshot: RecordingSnapshot): boolean => snapshot.context.lost;
 export const selectIsTroubled = (snapshot: RecordingSnapshot): boolean => snapshot.context.troubled;
-/** What becomes of the words of the last recording. */
+/** The recognition of the last recording's words. */
 export const selectWords = (snapshot: RecordingSnapshot): VaultWords => snapshot.context.words;
 /** Why words stopped coming (`device-models:failure.*`). */
 export const selectWordsFailure = (snapshot: RecordingSnapshot): string | null => snapshot.context.wordsFailure;

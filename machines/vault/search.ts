@@ -3,16 +3,16 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
 export type VaultSearchEvent =
-  /** The person types. The words themselves are outside of the machine. */
+  /** The person types. The words themselves are outside the machine. */
   | { type: "query.changed"; isBlank: boolean }
-  /** The person stops reading the texts, or goes on with it. */
+  /** The person stops reading the texts, or resumes. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
-  /** From the actor `readTexts`: some more can be searched; all can; or why it stopped. */
+  /** From the actor `readTexts`: more texts can be searched; all can; or why it stopped. */
   | { type: "texts.came" }
   | { type: "texts.read" }
   | { type: "reading.failed"; code: string }
-  /** There is another text, or one less. */
+  /** A text was added or removed. */
   | { type: "texts.changed" }
   | { type: "vault.locked" };
 
@@ -22,8 +22,8 @@ interface VaultSearchContext {
 }
 
 /**
- * The search in all texts of the unlocked vault. At the first search they are fetched and decrypted, in the background. The texts,
- * the query and the hits are outside of the machine.
+ * The search in all texts of the unlocked vault. The first search fetches and decrypts them in the background. The
+ * texts, the query and the hits are outside the machine.
  */
 export const vaultSearchMachine = setup({
   types: {
@@ -32,14 +32,14 @@ export const vaultSearchMachine = setup({
     tags: {} as "reading" | "stopped" | "searching" | "found",
   },
   actors: {
-    /** Fetches and decrypts the texts that are not here yet, a few at once. */
+    /** Fetches and decrypts the missing texts, a few at once. */
     readTexts: fromCallback<VaultSearchEvent>(() => notProvided("readTexts")),
-    /** Searches the texts that are here, in slices: the page stays responsive. */
+    /** Searches the available texts in slices, so that the page stays responsive. */
     search: fromPromise<void>(async () => notProvided("search")),
   },
   actions: {
     clearHits: () => notProvided("clearHits"),
-    /** Discards the texts, and what was found in them. */
+    /** Discards the texts and the hits. */
     clearTexts: () => notProvided("clearTexts"),
     rememberFailure: assign({ failure: (_, { code }: { code: string }) => code }),
     clearFailure: assign({ failure: null }),
@@ -87,7 +87,7 @@ export const vaultSearchMachine = setup({
         searching: {
           tags: "searching",
           invoke: { src: "search", onDone: "found" },
-          // The others are searched as well.
+          // The other texts are searched when they arrive.
           on: { "texts.read": { target: "searching", reenter: true } },
         },
         found: { tags: "found", on: { "texts.came": "searching", "texts.read": "searching" } },
@@ -98,12 +98,12 @@ export const vaultSearchMachine = setup({
 
 type SearchSnapshot = SnapshotFrom<typeof vaultSearchMachine>;
 
-/** The texts are being fetched and decrypted. */
+/** Whether texts are being fetched and decrypted. */
 export const selectIsReadingTexts = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("reading");
-/** Not all texts are searched, and no more are being read: the person has stopped it, or it failed. */
+/** Whether reading stopped before all texts were searched, because the person stopped it or it failed. */
 export const selectIsStopped = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("stopped");
-/** Why reading the texts failed; null where it did not. */
+/** Why reading the texts failed; null if it did not. */
 export const selectReadingFailure = (snapshot: SearchSnapshot): string | null => snapshot.context.failure;
 export const selectIsSearchingTexts = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("searching");
-/** What was found is all that is in the texts read so far. */
+/** Whether the search in the texts so far is complete. */
 export const selectIsTextFound = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("found");

@@ -6,18 +6,18 @@ export type VaultActor = ActorRefFrom<typeof vaultMachine>;
 type Snapshot = SnapshotFrom<typeof vaultMachine>;
 
 const screens = ["checking", "failed", "none", "recoveryKey", "locked", "renewing", "open"] as const;
-/** The screen shown. */
+/** The shown screen. */
 export type VaultScreen = (typeof screens)[number];
 
 export const selectScreen = (snapshot: Snapshot): VaultScreen => screens.find((screen) => snapshot.hasTag(screen)) ?? "locked";
 
-/** A key is being made, opened or sealed: about a second. */
+/** A key is being created, opened or encrypted, which takes about a second. */
 export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
 export const selectIsRecovering = (snapshot: Snapshot): boolean => snapshot.matches("recovering");
-/** The deletion of the vault is to be confirmed. */
+/** Whether the deletion of the vault must be confirmed. */
 export const selectIsAskedToErase = (snapshot: Snapshot): boolean => snapshot.matches({ locked: "asking" });
 export const selectIsErasing = (snapshot: Snapshot): boolean => snapshot.matches("erasing");
-/** Recordings can be added and read. */
+/** Whether recordings can be added and read. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.hasTag("open");
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectLockedBy = (snapshot: Snapshot): string | null => snapshot.context.lockedBy;

@@ -5,31 +5,31 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type VaultTextEvent =
-  /** The person; or the page, after a recording whose words did not come while it was made. */
+  /** Sent by the person, or by the page after a recording without live words. */
   | { type: "text.requested"; id: string }
-  /** The person wants it made again, and is asked first: corrections would be lost. */
+  /** The person requests the text again, and must confirm, because corrections would be lost. */
   | { type: "again.requested"; id: string }
   | { type: "again.confirmed" }
   | { type: "again.cancelled" }
-  /** The person; or the page, as the item was deleted. */
+  /** Sent by the person, or by the page when the item was deleted. */
   | { type: "cancel.requested"; id: string }
-  /** The actor `model`: it is on this device. */
+  /** The actor `model`: the model is on this device. */
   | { type: "model.arrived" }
-  /** The vault: nothing decrypted stays on the page. */
+  /** The vault was locked: nothing decrypted stays on the page. */
   | { type: "vault.locked" };
 
-/** Emitted to the rest of the page: the item has this text now. */
+/** Tells the page that the item has this text now. */
 export interface VaultTextEmitted {
   type: "text.stored";
   item: VaultItem;
 }
 
 interface VaultTextContext {
-  /** The items whose texts are wanted, in order; the first one is worked on. */
+  /** The items whose texts are requested, in order; the first one is in progress. */
   ids: readonly string[];
   /** Why the last attempt failed, by item. */
   failures: Readonly<Record<string, string>>;
-  /** The item whose text may be replaced; null without a question. */
+  /** The item whose text may be replaced, while the question is open; otherwise null. */
   asked: string | null;
 }
 
@@ -39,10 +39,10 @@ interface Input {
 
 const first = ({ context }: { context: VaultTextContext }): Input => ({ id: context.ids[0] ?? "" });
 
-/** Says why this item has no text, and goes on with the next item. */
+/** Stores why this item has no text, and continues with the next item. */
 const giveUp = { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] } as const;
 
-/** Makes texts of items in the vault on this device, one at a time. Sound and words are outside of the machine. */
+/** Recognizes items of the vault on this device, one at a time. Audio and words are outside the machine. */
 export const vaultTextMachine = setup({
   types: {
     context: {} as VaultTextContext,
@@ -51,19 +51,19 @@ export const vaultTextMachine = setup({
     tags: {} as Exclude<VaultTextPhase, "waiting">,
   },
   actors: {
-    /** Says when the model is on this device: at once, if it is. */
+    /** Reports when the model is on this device, at once if it already is. */
     model: fromCallback<VaultTextEvent>(() => notProvided("model")),
-    /** Fetches and decrypts the sound. Progress bypasses the machine. */
+    /** Fetches and decrypts the audio. Progress bypasses the machine. */
     fetchSound: fromPromise<void, Input>(async () => notProvided("fetchSound")),
     /** Recognizes its words. Progress bypasses the machine. */
     recognize: fromPromise<void, Input>(async () => notProvided("recognize")),
-    /** Encrypts the text, and sends it. */
+    /** Encrypts the text and sends it. */
     store: fromPromise<VaultItem, Input>(async () => notProvided("store")),
     /** The browser asks before the page is left: minutes of work would be lost. */
     holdPage: fromCallback(() => notProvided("holdPage")),
   },
   actions: {
-    /** Discards sound and words. */
+    /** Discards audio and words. */
     release: () => notProvided("release"),
     addItem: assign(({ context: { ids, failures } }, { id }: Input) => {
       const { [id]: _, ...others } = failures;
@@ -144,15 +144,15 @@ export const vaultTextMachine = setup({
 type TextSnapshot = ReturnType<typeof vaultTextMachine.getInitialSnapshot>;
 
 const phases = ["model", "fetching", "recognizing", "storing"] as const;
-/** What is done for an item's text; `model`: it has to be on this device first; `waiting`: for other items. */
+/** The step of an item's recognition; `model`: waits for the model's download; `waiting`: waits for other items. */
 export type VaultTextPhase = "waiting" | (typeof phases)[number];
 
-/** null: no text of this item is being made. */
+/** null: the text of this item is not in progress. */
 export function selectTextPhase(snapshot: TextSnapshot, id: string): VaultTextPhase | null {
   if (!snapshot.context.ids.includes(id)) return null;
   return (first(snapshot).id === id && phases.find((phase) => snapshot.hasTag(phase))) || "waiting";
 }
-/** Why the last attempt failed, until the next. */
+/** Why the last attempt failed, until the next one. */
 export const selectWhyNoText = (snapshot: TextSnapshot, id: string): string | null => snapshot.context.failures[id] ?? null;
-/** Whether its text may be replaced is to be confirmed. */
+/** Whether the replacement of its text must be confirmed. */
 export const selectIsAskedAgain = (snapshot: TextSnapshot, id: string): boolean => snapshot.context.asked === id;

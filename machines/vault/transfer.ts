@@ -7,12 +7,12 @@ import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type VaultTransferEvent =
-  /** The list: this one has a slot now. */
+  /** The list gives this transfer a slot. */
   | { type: "slot.given" }
-  /** The person. */
+  /** Sent by the person. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
-  /** The actor `wakeUps`: the network is back, or the device woke. */
+  /** The actor `wakeUps`: the network is back, or the device woke up. */
   | { type: "page.resumed" }
   /** The actor `signIn`: the vault's owner is signed in again. */
   | { type: "session.resumed" };
@@ -21,16 +21,16 @@ export type VaultTransferEvent =
 export type VaultTransferEmitted =
   | { type: "slot.requested"; id: string }
   | { type: "slot.released"; id: string }
-  /** It is in the vault. */
+  /** The recording is in the vault. */
   | { type: "transfer.done"; id: string; item: VaultItem }
-  /** Nothing of it is left on the server. */
+  /** The server has no trace of it. */
   | { type: "transfer.cancelled"; id: string };
 
 interface VaultTransferInput {
   id: string;
-  /** Of the encrypted file, in bytes. */
+  /** Size of the encrypted file in bytes. */
   size: number;
-  /** The original is deleted once the vault's copy has been read back and compared. */
+  /** The original is deleted after the vault's copy has been read back and compared. */
   moves: boolean;
   list: ActorRef<Snapshot<unknown>, VaultTransferEmitted>;
 }
@@ -42,7 +42,10 @@ interface VaultTransferContext extends VaultTransferInput {
   item: VaultItem | null;
 }
 
-/** The transfer of one recording into the vault: encrypted, sent in parts; a move compares before it deletes the original. */
+/**
+ * The transfer of one recording into the vault: encrypted, and sent in parts. A move compares the copy before it
+ * deletes the original.
+ */
 export const vaultTransferMachine = setup({
   types: {
     context: {} as VaultTransferContext,
@@ -55,7 +58,7 @@ export const vaultTransferMachine = setup({
     send: fromPromise<VaultItem, { id: string }>(async () => notProvided("send")),
     /** Reads it back, compares it, and deletes the original. */
     settle: fromPromise<void, { id: string; item: VaultItem | null }>(async () => notProvided("settle")),
-    /** Nothing of a cancelled transfer is left on the server. */
+    /** Deletes a cancelled transfer's parts from the server. */
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
     wakeUps: fromCallback<VaultTransferEvent>(() => notProvided("wakeUps")),
     signIn: fromCallback<VaultTransferEvent>(() => notProvided("signIn")),
@@ -177,11 +180,11 @@ export type VaultTransferState = (typeof states)[number];
 
 export const selectTransferState = (snapshot: TransferSnapshot): VaultTransferState =>
   states.find((state) => snapshot.hasTag(state)) ?? "queued";
-/** Why it failed; null unless it did. */
+/** Why it failed; null if it did not. */
 export const selectTransferFailure = (snapshot: TransferSnapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.code : null;
 export const selectTransferSize = (snapshot: TransferSnapshot): number => snapshot.context.size;
-/** It is done or cancelled. */
+/** Whether it is finished or cancelled. */
 export const selectTransferIsOver = (snapshot: TransferSnapshot): boolean => snapshot.hasTag("over");
 export const selectCanRetry = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "retry.requested" });
 export const selectCanCancel = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

@@ -6,17 +6,17 @@ import { withEvent } from "#machines/with-event.ts";
 import { type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
-  /** The person chose files, or a recording has ended. Bytes and names are outside of the machine. */
+  /** The person chose files, or a recording has ended. Bytes and names are outside the machine. */
   | { type: "transfers.added"; transfers: readonly { id: string; size: number; moves: boolean }[] }
-  /** The person dismisses this one. */
+  /** The person dismisses this transfer. */
   | { type: "dismiss.requested"; id: string }
-  /** From the transfers themselves. */
+  /** Events of the transfers. */
   | VaultTransferEmitted;
 
 /** Emitted to the rest of the page. */
 export type VaultTransfersEmitted =
   | { type: "transfer.done"; id: string; item: VaultItem }
-  /** Its bytes can be dropped. */
+  /** Its bytes can be discarded. */
   | { type: "transfer.removed"; id: string };
 
 export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
@@ -24,16 +24,16 @@ export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
 interface VaultTransfersContext extends UploadSlots {
   /** In order of arrival. */
   transfers: readonly VaultTransferRef[];
-  /** The ids of those that are done or cancelled. */
+  /** The ids of finished or cancelled transfers. */
   over: readonly string[];
 }
 
-/** The transfers into the vault, for as long as the page is open: one at a time, since each uses the whole bandwidth. */
+/** The transfers into the vault while the page is open: one at a time, because each uses the whole bandwidth. */
 export const vaultTransfersMachine = setup({
   types: { context: {} as VaultTransfersContext, events: {} as VaultTransfersEvent, emitted: {} as VaultTransfersEmitted },
   actors: {
     transfer: vaultTransferMachine,
-    /** Asks before the page is closed. */
+    /** The browser asks before it closes the page. */
     holdPage: fromCallback(() => notProvided("holdPage")),
   },
   actions: {
@@ -87,5 +87,5 @@ export const vaultTransfersMachine = setup({
 
 type TransfersSnapshot = ReturnType<typeof vaultTransfersMachine.getInitialSnapshot>;
 
-/** The same array until one is added or removed. */
+/** The same array until a transfer is added or removed. */
 export const selectTransfers = (snapshot: TransfersSnapshot): readonly VaultTransferRef[] => snapshot.context.transfers;

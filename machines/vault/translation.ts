@@ -3,26 +3,26 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
-/** A wanted translation. Languages are two-letter codes. */
+/** A requested translation. Languages are two-letter codes. */
 export interface TranslationOrder {
   source: string;
   target: string;
-  /** Whether translations that are there are replaced; else only passages without one are translated. */
+  /** Whether existing translations are replaced; otherwise only passages without one are translated. */
   replaces: boolean;
 }
 
 export type VaultTranslationEvent =
-  /** The person; asked first, if translations would be replaced. */
+  /** Sent by the person, who must confirm if translations would be replaced. */
   | { type: "translation.requested"; order: TranslationOrder }
   | { type: "replacement.confirmed" }
   | { type: "replacement.cancelled" }
   | { type: "cancel.requested" }
-  /** The actor `model`: it is on this device. */
+  /** The actor `model`: the model is on this device. */
   | { type: "model.arrived" }
-  /** The vault: nothing decrypted stays on the page. */
+  /** The vault was locked: nothing decrypted stays on the page. */
   | { type: "vault.locked" };
 
-/** Emitted to the rest of the page: the text is stored with its translation. */
+/** Tells the page that the text is stored with its translation. */
 export interface VaultTranslationEmitted {
   type: "translation.stored";
 }
@@ -39,10 +39,10 @@ interface Input {
 
 const ordered = ({ context: { order } }: { context: VaultTranslationContext }): Input => ({ order });
 
-/** What is translated so far stays for the next attempt. */
+/** The translated passages stay for the next attempt. */
 const giveUp = { target: "#vaultTranslation.idle", actions: withEvent("rememberFailure") } as const;
 
-/** Translates the text of one recording in the vault on this device. The texts are outside of the machine. */
+/** Translates the text of one recording in the vault on this device. The texts are outside the machine. */
 export const vaultTranslationMachine = setup({
   types: {
     context: {} as VaultTranslationContext,
@@ -51,11 +51,11 @@ export const vaultTranslationMachine = setup({
     tags: {} as VaultTranslationPhase,
   },
   actors: {
-    /** Says when the model is on this device: at once, if it is, or if there is none. */
+    /** Reports when the model is on this device, at once if it already is or if none exists. */
     model: fromCallback<VaultTranslationEvent, Input>(() => notProvided("model")),
     /** Translates the passages. Progress bypasses the machine. */
     translate: fromPromise<void, Input>(async () => notProvided("translate")),
-    /** Puts the translations into the text that is stored now, and stores it. */
+    /** Adds the translations to the currently stored text, and stores it. */
     store: fromPromise<void, Input>(async () => notProvided("store")),
     /** The browser asks before the page is left: the work would be lost. */
     holdPage: fromCallback(() => notProvided("holdPage")),
@@ -122,16 +122,16 @@ export const vaultTranslationMachine = setup({
 type TranslationSnapshot = SnapshotFrom<typeof vaultTranslationMachine>;
 
 const phases = ["model", "translating", "storing"] as const;
-/** What is done for a translation; `model`: it has to be on this device first. */
+/** The step of a translation; `model`: waits for the model's download. */
 export type VaultTranslationPhase = (typeof phases)[number];
 
-/** null: no translation is being made. */
+/** null: no translation is in progress. */
 export const selectTranslationPhase = (snapshot: TranslationSnapshot): VaultTranslationPhase | null =>
   phases.find((phase) => snapshot.hasTag(phase)) ?? null;
-/** Whether translations may be replaced is to be confirmed. */
+/** Whether the replacement of translations must be confirmed. */
 export const selectIsReplacementAsked = (snapshot: TranslationSnapshot): boolean => snapshot.matches("asking");
-/** The language into which a translation is made, or may be; null without one. */
+/** The target language of the translation in progress or in question; null without one. */
 export const selectTranslatedInto = (snapshot: TranslationSnapshot): string | null =>
   snapshot.matches("idle") ? null : snapshot.context.order.target;
-/** Why the last attempt failed, until the next. */
+/** Why the last attempt failed, until the next one. */
 export const selectWhyNoTranslation = (snapshot: TranslationSnapshot): string | null => snapshot.context.failure;

@@ -5,25 +5,25 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type CaptionedEvent =
-  /** The person wants a video with these texts in its picture, instead of the one that there is. */
+  /** The person wants a video with these captions, replacing the existing one. */
   | { type: "video.requested"; content: ExportContent }
-  /** The person wants it no more: while it is made, or when it is there. */
+  /** The person cancels the video while it is being made, or deletes it. */
   | { type: "video.dropped" }
-  /** The person wants to have it. */
+  /** The person downloads the video. */
   | { type: "download.requested" }
-  /** The person wants both languages' subtitles as files. */
+  /** The person saves the subtitles of both languages as files. */
   | { type: "subtitles.requested" };
 
 interface CaptionedContext {
   video: CaptionedVideo | null;
-  /** The code of what was refused. */
+  /** The code of the last refusal. */
   refusal: string | null;
 }
 
 const pollMs = 2_000;
 const offlineMs = 10_000;
 
-/** A video with captions in its picture: asked for, made by the server while the person does something else, stopped, downloaded. */
+/** A video with captions in its picture: requested, made by the server in the background, canceled, downloaded. */
 export const captionedMachine = setup({
   types: { context: {} as CaptionedContext, events: {} as CaptionedEvent, tags: {} as "asking" },
   actors: {
@@ -76,7 +76,7 @@ export const captionedMachine = setup({
       after: { untilNetwork: "polling" },
       on: { "video.dropped": { guard: "isThere", target: "dropping", actions: "clearRefusal" } },
     },
-    /** Nothing is under way. */
+    /** Nothing is being made. */
     resting: {
       on: {
         "video.requested": { target: "requesting", actions: "clearRefusal" },
@@ -99,7 +99,7 @@ export const captionedMachine = setup({
       invoke: {
         src: "drop",
         onDone: { target: "resting", actions: "clearVideo" },
-        // It may be gone already: the server says what there is.
+        // It may be gone already: the next poll shows what the server has.
         onError: { target: "polling", actions: withEvent("assignRefusal") },
       },
     },

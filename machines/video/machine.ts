@@ -5,18 +5,18 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type CaptionsChoice, notLooked, type Picture } from "./rules.ts";
 
 export type VideoEvent =
-  /** The person chose which captions the picture has. */
+  /** The person chose captions for the picture. */
   | { type: "captions.chosen"; captions: CaptionsChoice }
-  /** The person does not want to see the picture, or wants to again. */
+  /** The person hides or shows the picture. */
   | { type: "picture.toggled" }
-  /** The server has another version of the text. */
+  /** The server has a new version of the text. */
   | { type: "text.changed" }
-  /** Another sound track of the recording is played from now on: its picture is another one, too. */
+  /** Playback switched to another sound track of the recording, which has its own picture. */
   | { type: "sound.changed" }
-  /** The person wants the captions to be fetched again. */
+  /** The person retries loading the captions. */
   | { type: "retry.requested" };
 
-/** Emitted to the page, which plays the picture, and remembers what was chosen. */
+/** Emitted to the page, which plays the picture and stores the choices. */
 export type VideoEmitted = { type: "picture.found" } | { type: "choices.changed"; captions: CaptionsChoice; hidden: boolean };
 
 interface VideoContext {
@@ -25,15 +25,15 @@ interface VideoContext {
   hidden: boolean;
 }
 
-/** How often the server is asked how far a picture is. */
+/** How often the server is asked about the progress of a picture. */
 const pollMs = 2_000;
 const offlineMs = 10_000;
-/** Whoever corrects a text changes it again soon: one fetch for all of it. */
+/** A person who corrects a text usually makes several changes: they are loaded together. */
 const settleMs = 1_000;
 
 /**
- * The picture of a recording that is a video: shown once the server has one that browsers play, with captions in the spoken language, in
- * the translation, or both, which follow the text's corrections.
+ * The picture of a video recording. It is shown once the server has a version for browsers, with captions in the spoken
+ * language, in the translation, or both. Captions follow corrections of the text.
  */
 export const videoMachine = setup({
   types: {
@@ -45,7 +45,7 @@ export const videoMachine = setup({
   },
   actors: {
     poll: fromPromise<Picture>(async () => notProvided("poll")),
-    /** Fetches captions and shows them beside the machine, in place of those before. */
+    /** Loads the captions and shows them, replacing the previous ones. */
     showCaptions: fromPromise<void, { captions: Exclude<CaptionsChoice, "none"> }>(async () => notProvided("showCaptions")),
   },
   actions: {
@@ -54,7 +54,7 @@ export const videoMachine = setup({
     toggleHidden: assign({ hidden: ({ context }) => !context.hidden }),
     announceFound: emit({ type: "picture.found" }),
     announceChoices: emit(({ context: { captions, hidden } }) => ({ type: "choices.changed" as const, captions, hidden })),
-    /** None are shown any more. */
+    /** Removes the captions from the picture. */
     removeCaptions: () => notProvided("removeCaptions"),
   },
   guards: {
@@ -88,12 +88,12 @@ export const videoMachine = setup({
             onError: [{ guard: withEvent("isOffline"), target: "offline" }, { target: "absent" }],
           },
         },
-        /** The server is making it. */
+        /** The server is preparing the picture. */
         waiting: { after: { pollDelay: "polling" } },
-        /** Nothing new is known of it. */
+        /** The server can't be reached. */
         offline: { after: { untilNetwork: "polling" } },
         there: { entry: "announceFound" },
-        /** There will be none; the sound is what it was. */
+        /** There will be no picture. The audio plays as before. */
         failed: {},
         absent: {},
       },
@@ -119,7 +119,7 @@ export const videoMachine = setup({
           on: { "text.changed": "outdated" },
         },
         shown: { on: { "text.changed": "outdated" } },
-        /** Those of an earlier version are shown. */
+        /** The captions are of an earlier version of the text. */
         outdated: {
           after: { untilSettled: "loading" },
           on: { "text.changed": { target: "outdated", reenter: true } },

@@ -1,9 +1,9 @@
 import type { ExportContent, VideoPicture } from "#contract/index.ts";
 
-/** Which captions a picture has. */
+/** The captions in the picture. */
 export type CaptionsChoice = "none" | ExportContent;
 
 export type Picture = VideoPicture;
 
-/** Before the server has said anything. */
+/** The state before the server's first answer. */
 export const notLooked: Picture = { state: "none", fraction: 0, problem: null };

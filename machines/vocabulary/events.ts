@@ -13,9 +13,9 @@ export type VocabularyEvent =
 /** Emitted to the page. */
 export type VocabularyEmitted =
   | SaveFailed
-  /** It was changed elsewhere meanwhile: the lines of both are there. */
+  /** The vocabulary was also changed elsewhere: the lines of both versions are kept. */
   | { type: "vocabulary.merged" }
-  /** Lines were added from a file; `count` is of those that were new. */
+  /** Lines were added from a file; `count` is the number of new ones. */
   | { type: "lines.imported"; count: number }
   | { type: "import.failed"; code: string };
 

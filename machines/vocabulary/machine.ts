@@ -12,13 +12,13 @@ import { merged, withLines } from "./rules.ts";
 export const autosavePauseMs = 1_000;
 
 interface VocabularyContext extends AutosaveContext {
-  /** As the field shows it. */
+  /** The text in the field. */
   text: string;
-  /** As the server has it; null before it is loaded. */
+  /** The server's version; null before it is loaded. */
   saved: VocabularyAnswer | null;
-  /** Why the text can't be kept; null when it can. */
+  /** Why the text can't be saved; null if it can. */
   problem: VocabularyProblem | null;
-  /** What is being saved. */
+  /** The text that is being saved. */
   sending: string;
   /** The file whose lines are being added. */
   file: (Blob & { name: string }) | null;
@@ -28,7 +28,9 @@ interface VocabularyContext extends AutosaveContext {
 
 const shownAs = (text: string) => ({ text, problem: vocabularyProblem(text) });
 
-/** A person's vocabulary: loaded, edited, saved by itself, with lines from files; what was changed elsewhere meanwhile is merged. */
+/**
+ * A person's vocabulary: loaded, edited, saved automatically, with lines from files. Changes from elsewhere are merged.
+ */
 export const vocabularyMachine = setup({
   types: {
     context: {} as VocabularyContext,
@@ -60,7 +62,7 @@ export const vocabularyMachine = setup({
       saved: theirs,
       ...shownAs(merged(saved?.text ?? "", theirs.text, text)),
     })),
-    /** The text is pending as long as it differs from what is saved. */
+    /** The text is pending as long as it differs from the saved one. */
     takeBack: () => undefined,
     refuse: () => undefined,
     assignSaveError: assign(saveErrorOf),
@@ -128,7 +130,7 @@ export const vocabularyMachine = setup({
                 onError: [{ guard: withEvent("isConflict"), target: "merging" }, ...saveFailures],
               },
             },
-            /** It was changed elsewhere: the lines of both are kept. */
+            /** The vocabulary was changed elsewhere: the lines of both versions are kept. */
             merging: {
               tags: "saving",
               on: { "text.changed": { actions: withEvent("assignText") } },
@@ -202,10 +204,10 @@ export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.has
 /** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
-/** Why the text can't be kept; null when it can. */
+/** Why the text can't be saved; null if it can. */
 export const selectProblem = (snapshot: Snapshot): VocabularyProblem | null => snapshot.context.problem;
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
-/** All that is written has been saved, or nothing is written. */
+/** Whether all of the text is saved, or it is empty. */
 export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.matches({ open: { text: "saved" } });
 /** An error code of the contract; null unless the text could not be saved. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>

@@ -4,7 +4,7 @@ function linesOf(text: string): string[] {
   return [...new Set(lines)].filter((line) => line !== "");
 }
 
-/** A text with further lines at its end; those that it has are left out. */
+/** Appends lines to a text, except those that it already has. */
 export function withLines(text: string, added: string): { text: string; count: number } {
   const known = new Set(linesOf(text));
   const lines = linesOf(added).filter((line) => !known.has(line));
@@ -12,7 +12,10 @@ export function withLines(text: string, added: string): { text: string; count: n
   return { text: [...(before === "" ? [] : [before]), ...lines].join("\n"), count: lines.length };
 }
 
-/** Two versions that began as the same text: theirs, without the lines that were removed here, with those that were added here. */
+/**
+ * Merges two versions with a common base: theirs, without the lines that were removed here, and with those that were
+ * added here.
+ */
 export function merged(base: string, theirs: string, mine: string): string {
   const [began, own] = [new Set(linesOf(base)), linesOf(mine)];
   const stays = new Set(own);

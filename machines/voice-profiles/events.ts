@@ -1,7 +1,7 @@
 import type { SpeakerSuggestion } from "#contract/index.ts";
 import type { LoadingEvent } from "#machines/collection/loading.ts";
 
-/** What the person wants of their voice profiles. */
+/** A change that the person makes. */
 export type VoiceProfileChange =
   | { kind: "switchOn" }
   /** Deletes every profile and voice print. */
@@ -13,7 +13,7 @@ export type VoiceProfileChange =
 export type VoiceProfilesEvent =
   /** The person asks for a change. */
   | { type: "change.requested"; change: VoiceProfileChange }
-  /** The person confirms what can't be undone, or does not. */
+  /** The person confirms or dismisses a change that can't be undone. */
   | { type: "change.confirmed" }
   | { type: "change.dismissed" }
   | LoadingEvent;
@@ -25,15 +25,17 @@ export interface VoiceProfilesEmitted {
 }
 
 export type SuggestionsEvent =
-  /** The page's transcript: who speaks in it as the server has it, by label, and whether that is being found out. */
+  /**
+   * From the page's transcript: its speakers by label, as the server has them, and whether they are being identified.
+   */
   | { type: "speakers.changed"; speakers: readonly string[]; diarizing: boolean }
-  /** The person says yes, or no. */
+  /** The person accepts or declines a suggestion. */
   | { type: "suggestion.accepted"; suggestion: SpeakerSuggestion }
   | { type: "suggestion.declined"; suggestion: SpeakerSuggestion };
 
 /** Emitted to the page. */
 export type SuggestionsEmitted =
-  /** The transcript's speaker is to get this name. */
+  /** The page should give the transcript's speaker this name. */
   | { type: "naming.requested"; speaker: string; name: string }
-  /** It is asked again. */
+  /** Declining failed; the suggestion is shown again. */
   | { type: "decline.failed"; code: string };

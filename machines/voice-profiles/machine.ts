@@ -7,15 +7,15 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { VoiceProfileChange, VoiceProfilesEmitted, VoiceProfilesEvent } from "./events.ts";
 
 interface VoiceProfilesContext extends LoadingContext<VoiceProfilesAnswer> {
-  /** What is being confirmed or made; null for nothing. */
+  /** The change that is being confirmed or made; null for none. */
   change: VoiceProfileChange | null;
-  /** How many changes were made since the page was opened. */
+  /** The number of changes since the page was opened. */
   changes: number;
 }
 
 const loading = createLoading<VoiceProfilesAnswer, VoiceProfilesContext, VoiceProfilesEvent>();
 
-/** The voices that a person has named: switched on and off, renamed, deleted; what can't be undone is asked for first. */
+/** The voice profiles of a person: switched on and off, renamed, deleted. What can't be undone needs a confirmation. */
 export const voiceProfilesMachine = setup({
   types: {
     context: {} as VoiceProfilesContext,
@@ -25,7 +25,9 @@ export const voiceProfilesMachine = setup({
   },
   actors: {
     ...loading.actors,
-    /** Rejects with the code `notFound` for a profile that was deleted elsewhere, with `conflict` for a name that another one has. */
+    /**
+     * Rejects with the code `notFound` for a profile that was deleted elsewhere, and with `conflict` for a name in use.
+     */
     perform: fromPromise<VoiceProfilesAnswer, VoiceProfileChange>(async () => notProvided("perform")),
   },
   actions: {
@@ -39,7 +41,7 @@ export const voiceProfilesMachine = setup({
   },
   guards: {
     ...loading.guards,
-    /** It deletes voice prints, which only new recordings bring back. */
+    /** Whether the change deletes voice prints, which only new recordings bring back. */
     deletes: (_, { change }: { change: VoiceProfileChange }) => ["switchOff", "remove", "removeAll"].includes(change.kind),
   },
 }).createMachine({
@@ -68,7 +70,7 @@ export const voiceProfilesMachine = setup({
             src: "perform",
             input: ({ context }) => present(context.change, "the change"),
             onDone: { target: "idle", actions: [withOutput("assignKnown"), "countChange", "emitDone", "dropChange"] },
-            // It was deleted elsewhere, or the answer was lost: what is shown may be old.
+            // Another device deleted the profile, or the answer was lost: the list shown may be stale.
             onError: { target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropChange"] },
           },
         },
@@ -81,22 +83,25 @@ type Snapshot = SnapshotFrom<typeof voiceProfilesMachine>;
 
 const noProfiles: readonly VoiceProfile[] = [];
 
-/** Nothing is kept, and nothing could be; but what somebody has just changed stays in sight. */
+/**
+ * Whether the card has no use: the server can't tell voices apart and stores none. A change made just now keeps the
+ * card in sight.
+ */
 export const selectIsUseless = (snapshot: Snapshot): boolean => {
   const { known, changes } = snapshot.context;
   return selectIsUnavailable(snapshot) || (known !== null && !known.available && !known.enabled && changes === 0);
 };
-/** Whether voices are kept; null before it is known. */
+/** Whether voice recognition is on; null before it is known. */
 export const selectIsEnabled = (snapshot: Snapshot): boolean | null => snapshot.context.known?.enabled ?? null;
 /** Whether this server can tell voices apart. */
 export const selectIsAvailable = (snapshot: Snapshot): boolean => snapshot.context.known?.available === true;
-/** By name. */
+/** Ordered by name. */
 export const selectProfiles = (snapshot: Snapshot): readonly VoiceProfile[] => snapshot.context.known?.profiles ?? noProfiles;
-/** The change that waits for a yes; null for none. */
+/** The change that needs a confirmation; null for none. */
 export const selectAsked = (snapshot: Snapshot): VoiceProfileChange | null =>
   snapshot.matches({ open: "asking" }) ? snapshot.context.change : null;
 /** The change that is being made; null for none. */
 export const selectChanging = (snapshot: Snapshot): VoiceProfileChange | null =>
   snapshot.matches({ open: "changing" }) ? snapshot.context.change : null;
-/** How many changes were made since the page was opened. */
+/** The number of changes since the page was opened. */
 export const selectChanges = (snapshot: Snapshot): number => snapshot.context.changes;

@@ -14,14 +14,17 @@ interface SuggestionsContext {
   speakers: readonly string[];
   diarizing: boolean;
   suggestions: Suggestions;
-  /** Declined by the person, oldest first; the first is being told to the server. */
+  /** The declined suggestions, oldest first; the first is being sent to the server. */
   declined: Suggestions;
 }
 
 const without = (all: Suggestions, gone: Suggestions): Suggestions =>
   all.filter(({ speaker, profile }) => !gone.some((one) => one.speaker === speaker && one.profile === profile));
 
-/** Who the unnamed speakers of a transcript may be: asked of the server, accepted as an edit of the transcript, or declined. */
+/**
+ * Suggested names for the unnamed speakers of a transcript: requested from the server, then accepted as an edit of the
+ * transcript, or declined.
+ */
 export const suggestionsMachine = setup({
   types: {
     context: {} as SuggestionsContext,
@@ -31,7 +34,7 @@ export const suggestionsMachine = setup({
   },
   actors: {
     load: fromPromise<Suggestions, { id: string }>(async () => notProvided("load")),
-    /** Resolves with those that are left. */
+    /** Resolves with the remaining suggestions. */
     decline: fromPromise<Suggestions, { id: string; suggestion: SpeakerSuggestion }>(async () => notProvided("decline")),
   },
   actions: {
@@ -56,7 +59,7 @@ export const suggestionsMachine = setup({
     emitFailed: emit((_, { error }: Failed): SuggestionsEmitted => ({ type: "decline.failed", code: codeOf(error) })),
   },
   guards: {
-    /** Engines only number the speakers: who has a name needs no suggestion. */
+    /** Engines only number the speakers, so a speaker with a name needs no suggestion. */
     hasUnnamed: ({ context: { speakers, diarizing } }) => !diarizing && speakers.some((speaker) => /^\d+$/.test(speaker)),
     hasDeclined: ({ context }) => context.declined.length > 0,
     isNotOffered: (_, { error }: Failed) => isNotOffered(error),
@@ -88,7 +91,7 @@ export const suggestionsMachine = setup({
             onDone: { target: "resting", actions: withOutput("assignSuggestions") },
             onError: [
               { guard: withEvent("isNotOffered"), target: "#suggestions.unavailable" },
-              // They only help: without an answer there are none, until the transcript changes.
+              // Suggestions are optional: if the request fails, there are none until the transcript changes.
               { target: "resting" },
             ],
           },
@@ -99,10 +102,10 @@ export const suggestionsMachine = setup({
             src: "decline",
             input: ({ context: { id, declined } }) => ({ id, suggestion: present(declined[0] ?? null, "what was declined") }),
             onDone: { target: "choosing", actions: ["dropDeclined", withOutput("assignSuggestions")] },
-            // It is asked again.
+            // The suggestion is shown again.
             onError: { target: "choosing", actions: ["dropDeclined", withEvent("emitFailed")] },
           },
-          // Answered first: what was declined is not asked again by a new answer.
+          // Declining finishes first, so that a new answer does not bring the suggestion back.
           on: { "speakers.changed": { actions: withEvent("assignSpeakers") } },
         },
       },
@@ -113,5 +116,5 @@ export const suggestionsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof suggestionsMachine>;
 
-/** Those that are not declined; the same object until that changes. */
+/** The suggestions that were not declined; the same object until they change. */
 export const selectSuggestions = (snapshot: Snapshot): readonly SpeakerSuggestion[] => snapshot.context.suggestions;

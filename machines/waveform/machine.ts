@@ -4,34 +4,34 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type Anchor, clampOffset, loopBetween, maxZoom, offsetAround, type Stretch, shownSeconds } from "./rules.ts";
 
-/** What is known of a recording once its peaks are here; they themselves are kept beside the machine. */
+/** The facts about a recording once its peaks are loaded. The peaks themselves are stored outside the machine. */
 export interface Outline {
-  /** Its length, in seconds; 0: nothing of it can be drawn. */
+  /** Length of the recording in seconds; 0 if it can't be drawn. */
   seconds: number;
-  /** Of all silences that can be skipped, in seconds. */
+  /** Total length of the silences that can be skipped, in seconds. */
   silentSeconds: number;
 }
 
 export type WaveformEvent =
-  /** The person wants to see less of it in more detail (steps above 0), or more of it. `anchor`: what is to stand still. */
+  /** The person zooms in (steps above 0) or out. `anchor`: the place that stays where it is in the view. */
   | { type: "zoom.stepped"; steps: number; anchor?: Anchor }
-  /** The person has moved the view: its beginning, in seconds. */
+  /** The person moved the view; `offset` is its beginning in seconds. */
   | { type: "view.moved"; offset: number }
-  /** The person chose a place in it, in seconds. */
+  /** The person chose a position, in seconds. */
   | { type: "position.chosen"; seconds: number }
-  /** The loop is to begin, or to end, here (seconds). */
+  /** The person sets the beginning or the end of the loop (seconds). */
   | { type: "loop.begun"; seconds: number }
   | { type: "loop.ended"; seconds: number }
-  /** The person is drawing it, from where to where (seconds), and lets go. */
+  /** The person draws the loop from one time to another (seconds), then releases the pointer. */
   | { type: "loop.drawn"; from: number; to: number }
   | { type: "loop.dropped" }
   | { type: "loop.cleared" }
   | { type: "skipping.toggled" }
-  /** What is played has come to the end of the loop, to a silence, or was moved to another place (by whatever: a word, a key). */
+  /** Playback has reached the end of the loop or a silence, or has jumped (by a word, a key or otherwise). */
   | { type: "loop.passed" }
   | { type: "silence.reached"; from: number; end: number }
   | { type: "position.jumped" }
-  /** Another sound track of the recording is played from now on. */
+  /** Playback switched to another sound track of the recording. */
   | { type: "sound.changed" };
 
 /** Emitted to the player. */
@@ -39,13 +39,13 @@ export type WaveformEmitted = { type: "seek.requested"; seconds: number };
 
 interface WaveformContext {
   outline: Outline;
-  /** How often it was asked for without being there. */
+  /** How often the server was asked while the peaks were not ready. */
   attempts: number;
-  /** How often what is shown was halved. */
+  /** How often the visible length was halved. */
   zoom: number;
-  /** Where the view begins that the person has chosen (seconds); meaningless while it follows what is played. */
+  /** The beginning of the view that the person chose (seconds); has no meaning while the view follows playback. */
   offset: number;
-  /** What is repeated, or being drawn; only its start has a meaning before it has an end. */
+  /** The loop, or the one being drawn. While it has no end, only its start has a meaning. */
   loop: Stretch;
 }
 
@@ -53,15 +53,18 @@ const nothing: Outline = { seconds: 0, silentSeconds: 0 };
 const none: Stretch = { start: 0, end: 0 };
 const initial: WaveformContext = { outline: nothing, attempts: 0, zoom: 0, offset: 0, loop: none };
 
-/** A day of sound takes minutes to decode, and others may be before it: then it is there at the next visit. */
+/**
+ * A day of sound takes minutes to decode, and other recordings may come first. After the last attempt, the waveform
+ * appears at the next visit.
+ */
 export const maxAttempts = 14;
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 const offlineWaitMs = 10_000;
 
 /**
- * What is drawn of a recording: fetched once it is there, looked at more closely, a part of it repeated, its silences skipped. Without it
- * the player is what it was.
+ * The waveform of a recording: loaded once the server has it, zoomed, looped, with silences that can be skipped.
+ * Without it, the player works as before.
  */
 export const waveformMachine = setup({
   types: {
@@ -71,7 +74,7 @@ export const waveformMachine = setup({
     tags: {} as "looping",
   },
   actors: {
-    /** Null: the server is making it. */
+    /** Resolves with null while the server is still computing the peaks. */
     load: fromPromise<Outline | null>(async () => notProvided("load")),
     watchLoop: fromCallback<EventObject, Stretch>(() => notProvided("watchLoop")),
     watchSilences: fromCallback<EventObject>(() => notProvided("watchSilences")),
@@ -105,7 +108,7 @@ export const waveformMachine = setup({
     isAnchored: (_, { anchor }: { anchor?: Anchor }) => anchor !== undefined,
     isLoop: (_, { from, to }: { from: number; to: number }) => loopBetween(from, to) !== null,
     isBefore: (_, { from, to }: { from: number; to: number }) => from < to && loopBetween(from, to) !== null,
-    /** What is repeated is heard to its end, also where it ends in a silence, or is nothing else. */
+    /** A loop plays to its end, even if it ends in a silence or contains nothing else. */
     staysInLoop: ({ context: { loop } }, { from, end }: { from: number; end: number }) =>
       loop.start === loop.end || from > loop.end || end < loop.end,
     hasSilence: ({ context }) => context.outline.silentSeconds > 0,
@@ -131,15 +134,15 @@ export const waveformMachine = setup({
         onError: [{ guard: withEvent("isGone"), target: "absent" }, { target: "offline" }],
       },
     },
-    /** Nothing is known of it: it is asked for again as long as the page is open. */
+    /** The state of the peaks is unknown: they are requested again as long as the page is open. */
     offline: { after: { untilNetwork: "loading" } },
-    /** The server is making it. */
+    /** The server is computing the peaks. */
     waiting: {
       entry: "countAttempt",
       always: { guard: "hasAskedEnough", target: "absent" },
       after: { untilNextAttempt: "loading" },
     },
-    /** Nothing is drawn, and nothing is said of it. */
+    /** There is no waveform, and the page says nothing about it. */
     absent: {},
     there: {
       type: "parallel",
@@ -155,9 +158,9 @@ export const waveformMachine = setup({
             "position.chosen": { actions: withEvent("seek") },
           },
           states: {
-            /** It shows what is played. */
+            /** The view follows playback. */
             following: {},
-            /** It shows what the person has chosen, until something else is played. */
+            /** The view shows what the person chose, until playback jumps. */
             held: { invoke: { src: "watchJumps" }, on: { "position.jumped": "following" } },
           },
         },
@@ -169,7 +172,7 @@ export const waveformMachine = setup({
           },
           states: {
             off: {},
-            /** It has a start. */
+            /** The loop has a start but no end. */
             begun: {
               on: {
                 "loop.ended": {
@@ -247,6 +250,6 @@ export const waveformMachine = setup({
   },
 });
 
-/** How much of it the view shows, in seconds. */
+/** The visible length in seconds. */
 const shownOf = ({ outline, zoom }: WaveformContext): number => shownSeconds(outline.seconds, zoom);
 const ordered = (from: number, to: number): Stretch => ({ start: Math.min(from, to), end: Math.max(from, to) });

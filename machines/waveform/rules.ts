@@ -6,7 +6,10 @@ export interface Stretch {
   end: number;
 }
 
-/** Where a view holds still: a time (seconds), and where in the view it is (0 is its beginning, 1 its end). */
+/**
+ * The place that stays where it is while the view zooms: its time (seconds) and its position in the view (0 is the
+ * beginning, 1 the end).
+ */
 export interface Anchor {
   seconds: number;
   fraction: number;
@@ -14,13 +17,15 @@ export interface Anchor {
 
 /** Shorter pauses belong to speech (seconds). */
 const shortestSilence = 1;
-/** What is left of a silence that is skipped, before and after it: consonants begin softly (seconds). */
+/**
+ * The part of a skipped silence that is still played before and after it, because consonants begin softly (seconds).
+ */
 const kept = 0.2;
 
 /**
- * What counts as silent, as shares of levels (contract/waveform.ts: square roots of amplitudes). Speech is what the loudest 2% are;
- * noise what is there for at least a tenth of the time. Silent is what is 6 dB above the noise at most, or 34 dB below speech; in a noisy
- * room never what is less than 20 dB below speech.
+ * The thresholds of silence, as fractions of levels (contract/waveform.ts: square roots of amplitudes). The loudest 2%
+ * are speech. Noise is the level that at least a tenth of the time stays below. A pair is silent if it is at most 6 dB
+ * above the noise, or at least 34 dB below speech; in a noisy room, never if it is less than 20 dB below speech.
  */
 const speechFraction = 0.98;
 const noiseFraction = 0.1;
@@ -34,7 +39,7 @@ export const levelAt = ({ levels }: Pick<Peaks, "levels">, pair: number): number
 
 export const lengthOf = ({ levels, pairMs }: Peaks): number => ((levels.length / 2) * pairMs) / 1000;
 
-/** The level below which this fraction of all pairs is. */
+/** The level that this fraction of all pairs stays below. */
 function percentile(counts: readonly number[], total: number, fraction: number): number {
   let seen = 0;
   for (const [level, count] of counts.entries()) {
@@ -44,7 +49,7 @@ function percentile(counts: readonly number[], total: number, fraction: number):
   return counts.length - 1;
 }
 
-/** Levels below this one are silent; 0 in a recording of nothing. */
+/** Levels below this one are silent; 0 in a recording without any sound. */
 function silentBelow(peaks: Peaks): number {
   const pairs = peaks.levels.length / 2;
   const counts = Array.from({ length: 128 }, () => 0);
@@ -57,7 +62,7 @@ function silentBelow(peaks: Peaks): number {
   return Math.min(speech * wellBelowSpeech, Math.max(noise * aboveNoise, speech * belowSpeech));
 }
 
-/** What is to be skipped of the silences of a second or more, in order. Takes some milliseconds for a day. */
+/** The parts of silences of a second or more that can be skipped, in order. Takes some ms for a day of sound. */
 export function silencesIn(peaks: Peaks): Stretch[] {
   const limit = silentBelow(peaks);
   const pairSeconds = peaks.pairMs / 1000;
@@ -76,8 +81,8 @@ export function silencesIn(peaks: Peaks): Stretch[] {
 }
 
 /**
- * What is left of silences where something was understood all the same: however softly it was said, it is not skipped.
- * @param spoken words, in order
+ * Removes from the silences the stretches with recognized words: soft speech is not skipped.
+ * @param spoken recognized words, in order
  */
 export function withoutSpoken(silences: readonly Stretch[], spoken: readonly Stretch[]): Stretch[] {
   const left: Stretch[] = [];
@@ -97,40 +102,40 @@ export function withoutSpoken(silences: readonly Stretch[], spoken: readonly Str
   return left;
 }
 
-/** Together, in seconds. */
+/** The total length in seconds. */
 export const lengthOfAll = (stretches: readonly Stretch[]): number =>
   stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 
-/** Shorter ones are a click that slipped (seconds). */
+/** Shorter loops are clicks that slipped (seconds). */
 const shortestLoop = 0.3;
 
-/** What is between two places, whichever is first; null for next to nothing. */
+/** The loop between two times in any order; null if it is too short. */
 export function loopBetween(one: number, other: number): Stretch | null {
   const loop = { start: Math.min(one, other), end: Math.max(one, other) };
   return loop.end - loop.start < shortestLoop ? null : loop;
 }
 
-/** The least that fills the view (seconds): words can be told apart. */
+/** The shortest visible length (seconds): words can be told apart. */
 const minShown = 4;
 
-/** How often what is shown can be halved. */
+/** How often the visible length can be halved. */
 export const maxZoom = (seconds: number): number => Math.max(0, Math.floor(Math.log2(seconds / minShown)));
 
-/** @param zoom how often it was halved */
+/** @param zoom how often the visible length was halved */
 export const shownSeconds = (seconds: number, zoom: number): number => seconds / 2 ** zoom;
 
-/** A view that begins within the recording and does not end after it. All in seconds. */
+/** Keeps the view inside the recording. All values in seconds. */
 export const clampOffset = (offset: number, shown: number, seconds: number): number =>
   Math.min(Math.max(0, offset), Math.max(0, seconds - shown));
 
-/** Where the view begins so that a time stands still in it. */
+/** The beginning of the view that keeps a time in its place. */
 export const offsetAround = ({ seconds: at, fraction }: Anchor, shown: number, seconds: number): number =>
   clampOffset(at - fraction * shown, shown, seconds);
 
-/** Where in the view a position is after it was followed to it: a little after its beginning. */
+/** The position in the view right after the view has turned to the next page: a little after its beginning. */
 const afterTurn = 0.1;
 
-/** The view that has the position in it: the one that there was, or the next page of it. Nothing is ever scrolled smoothly. */
+/** The view that contains the position: the current one, or the next page. The view is never scrolled smoothly. */
 export function offsetFollowing(offset: number, position: number, shown: number, seconds: number): number {
   const before = clampOffset(offset, shown, seconds);
   const isInView = position >= before && position <= before + shown * 0.98;

@@ -1,20 +1,20 @@
 import type { NewWebhook, Webhook, WebhookChange } from "#contract/index.ts";
 import type { CollectionEvent, Listed } from "#machines/collection/events.ts";
 
-/** What a person's webhooks are made of. */
+/** The types of the webhooks' list. */
 export interface WebhookTypes {
   known: Listed<Webhook>;
   draft: NewWebhook;
   change: WebhookChange;
-  /** What its messages are signed with. */
+  /** The key that signs the messages. */
   secret: string;
 }
 
 export type WebhooksEvent =
   | CollectionEvent<WebhookTypes>
-  /** What was sent to one is to be seen, or no longer. */
+  /** The person opens or closes the log of a webhook. */
   | { type: "log.requested"; id: string }
   | { type: "log.dismissed" }
-  /** To the one whose log is seen: a message without content, or one of those in the log again. */
+  /** In an open log: sends a test message, or resends a logged message. */
   | { type: "test.requested" }
   | { type: "replay.requested"; id: string };

@@ -8,26 +8,29 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { WebhooksEvent, WebhookTypes } from "./events.ts";
 
 interface WebhooksContext extends CollectionContext<WebhookTypes> {
-  /** The messages to the chosen one, the newest first; null before they are loaded. */
+  /** The messages to the chosen webhook, newest first; null before they are loaded. */
   deliveries: readonly WebhookDelivery[] | null;
-  /** The id of the message that is sent again. */
+  /** The id of the message that is being resent. */
   replayed: string | null;
 }
 
-/** How often the log is looked at while something waits in it (milliseconds). */
+/** How often the log is polled while a message in it is pending (ms). */
 const pollMs = 2_000;
 
 const collection = createCollection<WebhookTypes, WebhooksContext, WebhooksEvent>({
   flawOf: ({ url, events }) => (url.trim() === "" ? "noUrl" : events.length === 0 ? "noEvent" : null),
 });
 
-/** A person's webhooks: listed, made with the secret shown once, paused, removed after a question; the log of one, from which messages are sent again. */
+/**
+ * A person's webhooks: listed, created with a secret that is shown once, paused, and removed after a confirmation. Each
+ * has a log whose messages can be resent.
+ */
 export const webhooksMachine = setup({
-  /** `log`: one's log is seen. */
+  /** `log`: a log is open. */
   types: { ...collection.types, tags: {} as CollectionTag | "log" },
   actors: {
     ...collection.actors,
-    /** Rejects with the code `notFound` for a webhook that was removed elsewhere, as do all below. */
+    /** Rejects with the code `notFound` for a webhook that was removed elsewhere, like the actors below. */
     loadLog: fromPromise<readonly WebhookDelivery[], { id: string }>(async () => notProvided("loadLog")),
     /** Rejects with the code `conflict` while the webhook is paused. */
     test: fromPromise<WebhookDelivery, { id: string }>(async () => notProvided("test")),
@@ -37,7 +40,7 @@ export const webhooksMachine = setup({
     ...collection.actions,
     assignLog: assign((_, deliveries: readonly WebhookDelivery[]) => ({ deliveries })),
     dropLog: assign({ chosen: null, deliveries: null, replayed: null }),
-    /** A new message, or what became of one. */
+    /** Adds a new message, or the outcome of one. */
     assignDelivery: assign(({ context }, output: WebhookDelivery) => {
       const known = context.deliveries ?? [];
       const isKnown = known.some(({ id }) => id === output.id);

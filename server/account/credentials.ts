@@ -20,9 +20,11 @@ export interface ChangedCredential {
 }
 
 /**
- * Every change of a credential (password, address, linked providers, second factor, passkeys) goes through here. In the same transaction it revokes all
- * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, sign-ins
- * that wait for a code, passkeys that are being added, all personal access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
+ * Every change of a credential (password, address, linked providers, second factor, passkeys) goes through here. In the
+ * same transaction it revokes all other access that an attacker may have prepared: mailed links, a pending change of
+ * address, a pending provider link, sign-ins that wait for a code, passkeys that are being added, personal access
+ * tokens, all other sessions with their connections, and the known devices. Otherwise an attacker with the old password
+ * could come back.
  * @param change makes the change in the transaction; throwing rolls everything back
  * @returns the result of `change`
  */
@@ -47,7 +49,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
 /**
  * Changes a credential of the signed-in person, whose session stays.
  * @returns the result of `change`
- * @throws Problem `unauthorized` when the session has ended meanwhile
+ * @throws Problem `unauthorized` if the session has ended
  */
 export async function changeOwnCredential<Result>(
   parts: Parts,
@@ -62,9 +64,9 @@ export async function changeOwnCredential<Result>(
 }
 
 /**
- * Sets the password chosen through a mailed link. If the address was unproven, somebody else may have created the account: its
- * linked providers and passkeys are removed. Part of a change of credentials.
- * @throws Problem `linkInvalid` when the account has another address by now
+ * Sets the password chosen through a mailed link. If the address was unproven, somebody else may have created the
+ * account, so its linked providers and passkeys are removed. Part of a change of credentials.
+ * @throws Problem `linkInvalid` if the account has another address by now
  */
 export async function proveAddress(
   t: Db,

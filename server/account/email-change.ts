@@ -18,8 +18,8 @@ interface Parts extends DbParts {
 }
 
 /**
- * Mails the wanted address a link that makes the change, and the present one a link that stops it. The present address is written
- * to in any case, so that only its owner can learn whether the wanted one is taken.
+ * Mails the new address a link that makes the change, and the current one a link that stops it. The current address
+ * always gets an e-mail, so that only its owner can learn whether the new one is taken.
  */
 export async function askForEmailChange(parts: Parts, user: User, email: string, sessionId: string): Promise<void> {
   const { db, now } = parts;

@@ -16,7 +16,10 @@ export async function findLinkTokenEmail(db: Db, hash: string, purpose: Purpose,
   return (await living.where("hash", "=", hash).where("purpose", "=", purpose).executeTakeFirst())?.email;
 }
 
-/** Consumes a token, expired or not. @returns undefined for one that is unknown or of another purpose */
+/**
+ * Consumes a token, expired or not.
+ * @returns undefined for a token that is unknown or has another purpose
+ */
 export function consumeLinkToken(
   t: Db,
   hash: string,

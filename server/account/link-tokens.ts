@@ -6,12 +6,13 @@ import { hashOf, newSecret } from "#server/session/secrets.ts";
 import { consumeLinkToken, deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken } from "./link-token-queries.ts";
 
 /**
- * The purpose of a mailed link: `confirm` an address, choose a new password, change the account's address, or stop such a change.
+ * The purpose of a mailed link: `confirm` an address, choose a new password, change the account's address, or stop such
+ * a change.
  */
 export type TokenPurpose = "confirm" | "reset" | "newEmail" | "stopEmail";
 
 const hour = 60 * 60_000;
-/** How long a link works, in milliseconds. */
+/** The lifetime of a link in ms. */
 const lifeMs: Record<TokenPurpose, number> = { confirm: 24 * hour, reset: hour, newEmail: 24 * hour, stopEmail: 24 * hour };
 
 const linkKinds: Partial<Record<TokenPurpose, LinkKind>> = { confirm: "signup", stopEmail: "stop" };
@@ -20,16 +21,16 @@ export interface TokenOptions {
   userId: string;
   purpose: TokenPurpose;
   email: string;
-  /** The session that requested it, kept after the change. */
+  /** The session that requested it, which stays valid after the change. */
   sessionId?: string;
   /** Epoch ms. */
   now: number;
 }
 
 /**
- * Creates a link's token. Earlier ones of the same purpose stop working, except those that stop a change: the link of each of
- * several mails has to work. The database has only its SHA-256.
- * @throws Problem `unauthorized` when the requesting session has ended meanwhile
+ * Creates a link's token. Earlier ones with the same purpose stop working, except those that stop a change: the links
+ * of all such e-mails must work. The database has only its SHA-256.
+ * @throws Problem `unauthorized` if the requesting session has ended
  */
 export async function issueToken(db: Db, { userId, purpose, email, sessionId, now }: TokenOptions): Promise<string> {
   const token = newToken(linkKinds[purpose]);
@@ -52,7 +53,7 @@ export interface Redeemed {
 /**
  * Consumes a token.
  * @param now epoch ms
- * @throws Problem `linkInvalid` for one that is unknown, used, replaced or expired
+ * @throws Problem `linkInvalid` for a token that is unknown, used, replaced or expired
  */
 export async function redeemToken(t: Db, token: string, purposes: readonly TokenPurpose[], now: number): Promise<Redeemed> {
   const row = await consumeLinkToken(t, hashOf(token), purposes);

@@ -4,7 +4,8 @@ import { isCommonPassword } from "./common-passwords.ts";
 import type { Passwords } from "./passwords.ts";
 
 /**
- * Validates and hashes a new password: every way to set one goes through here. The contract limits its length (`Password`).
+ * Validates and hashes a new password: every way to set one goes through here. The contract limits its length
+ * (`Password`).
  * @param email the account's address
  * @returns the PHC string
  * @throws Problem `passwordCommon`, `passwordPersonal`

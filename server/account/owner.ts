@@ -8,7 +8,7 @@ import { accountLimit, type Throttle } from "#server/session/throttle.ts";
 import type { User } from "#server/users/tables.ts";
 import type { Passwords } from "./passwords.ts";
 
-/** What routes need with which people manage their own account. */
+/** Dependencies of routes on which people manage their own account. */
 export interface OwnerParts extends AdminParts {
   origins: Origins;
   connections: OpenConnections;
@@ -18,9 +18,9 @@ export interface OwnerParts extends AdminParts {
 }
 
 /**
- * Checks that the request comes from the owner, not from somebody at an unattended page: by the password or, for an account
- * without one, by a fresh sign-in at its provider. Required before a change of address, password or providers, and before
- * deleting the account.
+ * Checks that the request comes from the owner, not from somebody at an unattended page: by the password or, for an
+ * account without one, by a fresh sign-in at its provider. Required before a change of address, password or providers,
+ * and before the account is deleted.
  * @throws Problem `wrongPassword`, `tooManyRequests`, `freshSignInRequired`
  */
 export async function confirmOwner(

@@ -6,13 +6,13 @@ import { type Claimant, Slots } from "#server/threads/slots.ts";
 
 /** The cost of Argon2id. */
 export interface PasswordCost {
-  /** In KiB. */
+  /** KiB. */
   memory: number;
   passes: number;
   parallelism: number;
 }
 
-/** Hashes and compares in turns: what else this process reads, writes and compresses has the rest of Node's own threads. */
+/** Hashes and compares passwords in turns, so that Node's thread pool stays free for files and compression. */
 export interface Passwords {
   /**
    * Hashes a validated password; to set one, use new-password.ts.
@@ -22,7 +22,7 @@ export interface Passwords {
   hash(password: string, claimant: Claimant): Promise<string>;
   /**
    * Compares in constant time. False for a string that is not an Argon2id PHC string.
-   * @param phc "" or undefined where there is no password or no account: false after as long a time, to prevent timing attacks
+   * @param phc "" or undefined without a password or account: false after the same time, to prevent timing attacks
    * @throws Problem `tooManyAtOnce`
    */
   verify(password: string, phc: string | undefined, claimant: Claimant): Promise<boolean>;
@@ -39,8 +39,8 @@ const runArgon2 = promisify(argon2);
 export const argon2id: DeriveTag = (parameters) => runArgon2("argon2id", parameters);
 
 /**
- * @param cost of new hashes, and of a comparison with none; another one costs what the hash says
- * @param derive called once for each hash that is computed
+ * @param cost of new hashes, and of a comparison without a hash; other comparisons have the cost in their hash
+ * @param derive called once per computed hash
  */
 export function createPasswords(cost: PasswordCost = owasp, derive: DeriveTag = argon2id): Passwords {
   const parameters = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
@@ -70,7 +70,7 @@ async function verifyPassword(derive: DeriveTag, password: string, phc: string):
     return tag !== undefined && timingSafeEqual(tag, expected);
   };
   const normal = normalizePassword(password);
-  // Older hashes are of the password before normalisation. The time taken depends only on the input, not on the stored hash.
+  // Older hashes are of the password before normalization. The time depends only on the input, not on the stored hash.
   const typed = normal === password ? false : await isIt(password);
   return (await isIt(normal)) || typed;
 }

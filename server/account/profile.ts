@@ -3,7 +3,10 @@ import { type AdminParts, lacksSecondFactor } from "#server/session/require-user
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { User } from "#server/users/tables.ts";
 
-/** The account's data as shown to its user only. @param sessionId in which it is; default: one that began with the password */
+/**
+ * The account's data, shown only to its user.
+ * @param sessionId the current session; default: one that began with the password
+ */
 export async function profileOf(
   deps: Pick<AdminParts, "db" | "adminNeedsSecondFactor">,
   user: User,

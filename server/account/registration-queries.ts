@@ -22,7 +22,10 @@ export function listWaiting(db: Db, email: string, now: number): Promise<Waiting
     .execute();
 }
 
-/** Stores a link to a pending registration's address. @param link with the SHA-256 of its token; `expires_at` in epoch ms */
+/**
+ * Stores a link to a pending registration's address.
+ * @param link with the SHA-256 of its token; `expires_at` in epoch ms
+ */
 export async function insertRegistrationLink(db: Db, link: Insertable<RegistrationLinkTable>): Promise<void> {
   await db.insertInto("registration_links").values(link).execute();
 }

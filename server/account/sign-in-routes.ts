@@ -68,9 +68,9 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     const device = user === undefined ? undefined : await knownDevice(c, deps, user.id, "passwords");
     const address = addressOf(c, deps.config.trustProxy);
     const succeed = await countSignIn(deps.throttle, { email: credentials.email, address, device });
-    // An account without a password gets the response of one that does not exist, after the same time.
+    // An account without a password gets the same response as a missing one, after the same time.
     const hash = user === undefined ? waiting?.password_hash : user.password_hash;
-    // However many guess elsewhere, whoever has signed in here before gets in.
+    // A known device can sign in even while others guess passwords.
     const claimant = { person: address, isUrgent: device !== undefined };
     if (!(await deps.passwords.verify(credentials.password, hash, claimant))) throw new Problem("badCredentials");
     if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");

@@ -16,7 +16,7 @@ export interface AccountTokenTable {
   purpose: "confirm" | "reset" | "newEmail" | "stopEmail";
   email: string;
   expires_at: number;
-  /** The session that requested it, if it is kept after the change. */
+  /** The session that requested it, if it stays valid after the change. */
   session_id: string | null;
 }
 

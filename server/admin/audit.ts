@@ -20,7 +20,7 @@ interface Done {
   reason: string;
 }
 
-/** A superuser's change of somebody's account. */
+/** A superuser's change of an account. */
 export interface Change {
   actor: User;
   sessionId: string;

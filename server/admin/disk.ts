@@ -19,7 +19,10 @@ function groupOf(name: string): keyof Used {
   return audioFolders.has(name) ? "audio" : "other";
 }
 
-/** How many times as long as measuring a bucket took nobody measures it again: listing millions of objects takes minutes. */
+/**
+ * The pause before a bucket is measured again, relative to the time that the measurement took: listing millions of
+ * objects takes minutes.
+ */
 const restFactor = 60;
 const measured = new WeakMap<object, { at: number; tookMs: number; used: Used }>();
 
@@ -36,14 +39,14 @@ export async function measureBucket(bucket: {
   return used;
 }
 
-/** Sums up all files below the data folder. Files that are deleted meanwhile are not counted. */
+/** Sums up all files below the data folder. Files that are deleted in the meantime are not counted. */
 export async function measureUsed(dataDir: string): Promise<Used> {
   const used: Used = { database: 0, audio: 0, vault: 0, other: 0 };
   for (const name of await readdir(dataDir)) used[groupOf(name)] += await sizeOf(join(dataDir, name));
   return used;
 }
 
-/** Of a file, or of everything in a folder; 0 when missing. */
+/** The bytes of a file, or of everything in a folder; 0 if it is missing. */
 async function sizeOf(path: string): Promise<number> {
   const info = await lstat(path).catch(() => undefined);
   if (info === undefined) return 0;

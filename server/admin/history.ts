@@ -5,7 +5,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { measureBucket, measureUsed } from "./disk.ts";
 import { countUsers } from "./user-queries.ts";
 
-/** How often the numbers of the day are measured (milliseconds). */
+/** The ms between two measurements of the day's figures. */
 const everyMs = 60 * 60 * 1000;
 
 interface Parts extends DbParts {

@@ -36,7 +36,7 @@ interface Parts extends DbParts {
 export async function readMetrics(parts: Parts, count: number): Promise<AdminMetrics> {
   const { db, now } = parts;
   const at = now();
-  // No data exists only before the sweeper's first run.
+  // Data is missing only before the sweeper's first run.
   if ((await latestMetric(db, "recordedAt")) === undefined) await recordDay(parts);
   const days = lastDays(at, count);
   const [since = dayOf(at)] = days;

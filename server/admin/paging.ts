@@ -5,7 +5,10 @@ export interface PageOf<Row> {
   pagination: Pagination;
 }
 
-/** Which rows a page has: a page beyond the last one is the last one. @param page from 1 */
+/**
+ * The rows of a page. A page beyond the last one is the last one.
+ * @param page from 1
+ */
 export function pageOf(
   { page, limit }: { page: number; limit: number },
   total: number,

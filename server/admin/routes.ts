@@ -116,7 +116,7 @@ const changeBy = (c: Context<AppEnv>, reason: string): Change => ({
   reason,
 });
 
-/** Changes somebody's account for the reason in the body, and answers with what it is then. */
+/** Changes an account for the reason in the body, and answers with its new state. */
 function changes<Body extends { reason: string }>(
   deps: Parts,
   schema: GenericSchema<unknown, Body>,

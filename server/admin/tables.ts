@@ -6,7 +6,7 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** The audit log of admins' changes to users. It outlives the accounts, but the addresses in it are removed with them. */
+/** The audit log of admins' changes to users. It outlives the accounts, but their addresses are removed from it. */
 export interface AuditTable {
   id: string;
   at: number;

@@ -11,7 +11,7 @@ type Filter = Pick<AdminUsersQuery, "search" | "plan">;
 /** An account as the list shows it. Times in epoch ms; `samples` (16 kHz) are those of one month. */
 export type UserOverview = Awaited<ReturnType<ReturnType<typeof withColumns>["execute"]>>[number];
 
-/** The number of accounts, of those with a verified address, and of those that are premium now. */
+/** The number of accounts, of those with a verified address, and of current premium accounts. */
 export async function countUsers(db: Db): Promise<{ total: number; confirmed: number; premium: number }> {
   const row = await db
     .selectFrom("users")

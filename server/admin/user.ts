@@ -59,7 +59,7 @@ function viewOf(row: SubscriptionRow): AdminSubscription {
   return { ...subscriptionView(row), provider: row.provider, premium: isPremiumStatus(row.status) };
 }
 
-/** No title, text or file name: all of them may contain what was said. */
+/** Without titles, texts and file names: all of them may contain spoken words. */
 async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promise<AdminUser["transcriptions"]> {
   const described = await describeTranscriptionsOf(db, userId, latestTranscriptions);
   const latest = described.latest.map(

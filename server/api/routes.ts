@@ -3,7 +3,10 @@ import type { RouterRoute } from "hono/types";
 import type { AppEnv } from "#server/http/env.ts";
 import { openApiDocument } from "./document.ts";
 
-/** GET /openapi.json: the description of the API for programs. @param routes all of the application's, asked for once */
+/**
+ * GET /openapi.json: the description of the API for programs.
+ * @param routes all routes of the application, called once
+ */
 export function apiDescriptionRoutes(routes: () => readonly RouterRoute[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   let text: Promise<string> | undefined;

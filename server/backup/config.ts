@@ -1,4 +1,4 @@
-/** How backups are made (server/config/operations.ts). */
+/** The settings of backups (server/config/operations.ts). */
 export interface BackupConfig {
   /** A cron expression in UTC; undefined: no backups by themselves. */
   schedule: string | undefined;

@@ -2,9 +2,9 @@ import { join, relative, sep } from "node:path";
 import * as v from "valibot";
 
 /**
- * A backup is a tar archive, compressed with zstd and, with a recipient, encrypted with age: `manifest.json`, `parlance.db`, the files of
- * the data folder as `files/…`, the objects of the bucket as `bucket/…` or their list, and last `SHA256SUMS` of all before it, as
- * sha256sum -c reads it. The database is a file of SQLite, whichever it was.
+ * A backup is a tar archive, compressed with zstd and, with a recipient, encrypted with age: `manifest.json`,
+ * `parlance.db`, the files of the data folder as `files/…`, the objects of the bucket as `bucket/…` or their list, and
+ * at the end `SHA256SUMS` of all earlier entries, in the format of sha256sum -c. The database is always an SQLite file.
  */
 export const Manifest = v.object({
   /** 2: not of an embedded installation with its files in the data folder, which older releases can restore. */
@@ -12,9 +12,12 @@ export const Manifest = v.object({
   version: v.string(),
   /** ISO 8601, UTC. */
   createdAt: v.string(),
-  /** Where the database was. */
+  /** The kind of the database. */
   database: v.optional(v.picklist(["sqlite", "postgres"]), "sqlite"),
-  /** Where the files were: in the data folder; in a bucket, whose objects are in the backup; or in one that keeps them itself. */
+  /**
+   * The place of the files: the data folder; a bucket, whose objects are in the backup; or a bucket that keeps its own
+   * versions.
+   */
   files: v.optional(v.picklist(["folder", "bucket", "bucketKeepsThem"]), "folder"),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
@@ -27,7 +30,10 @@ export const bucketPrefix = "bucket/";
 export const objectsName = "objects.tsv";
 export const sumsName = "SHA256SUMS";
 
-/** What a bucket has for good. What is still arriving (multipart uploads and what describes them) begins anew after a restore. */
+/**
+ * The permanent folders of a bucket. Incomplete uploads (multipart uploads and their descriptions) start again after a
+ * restore.
+ */
 const bucketFolders = ["audio/", "avatars/", "blog-images/", "live/", "vault/"];
 
 /** Whether an object belongs to a backup. @param key without the prefix */
@@ -35,13 +41,16 @@ export function isObject(key: string): boolean {
   return bucketFolders.some((folder) => key.startsWith(folder)) && !/\/original\.(info|part)$|\/content\.(info|part)$/.test(key);
 }
 
-/** Where restores keep what was there before, within the data folder. */
+/** The folder for the previous data of restores, within the data folder. */
 export const pointsFolder = "restore-points";
 /** Says that a restore is under way, or was cut off. */
 export const journalName = ".restore.json";
 export const stagingName = ".restore-new";
 
-/** Of the data folder: what can be had again (models, decoded audio, what is just arriving), and what is no data of it. */
+/**
+ * Entries of the data folder that a backup leaves out: data that can be created again (models, decoded audio, incoming
+ * files), and entries that are not its data.
+ */
 const leftOut = new Set(["models", "jobs", "incoming", pointsFolder, journalName, stagingName]);
 
 /** Whether an entry of the data folder belongs to the files of a backup. @param backupDir absolute */
@@ -51,7 +60,7 @@ export function isFile(dataDir: string, name: string, backupDir: string): boolea
   );
 }
 
-/** Whether an entry of the data folder makes way for what is restored. */
+/** Whether a restore replaces an entry of the data folder. */
 export function isReplaced(dataDir: string, name: string, backupDir: string): boolean {
   return (
     name !== "models" &&
@@ -74,7 +83,7 @@ export function backupName(at: number, isEncrypted: boolean): string {
   return `parlance-${new Date(at).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.zst${isEncrypted ? ".age" : ""}`;
 }
 
-/** When a backup of this name was begun (epoch ms); undefined for the name of something else. */
+/** When a backup of this name was started (epoch ms); undefined for other names. */
 export function backupTime(name: string): number | undefined {
   const [, day, hours, minutes, seconds] = namePattern.exec(name) ?? [];
   return day === undefined ? undefined : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);

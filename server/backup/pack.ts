@@ -26,14 +26,14 @@ export interface Content {
   /** Absolute. */
   backupDir: string;
   bucket: Bucket | undefined;
-  /** A folder for what is needed meanwhile; the database's copy is in it. */
+  /** A folder for temporary files, with the database's copy. */
   work: string;
-  /** Is called with the bytes of files that were added, from time to time. */
+  /** Called now and then with the bytes of added files. */
   onBytes(bytes: number): void;
 }
 
 /**
- * Puts all entries of a backup into an archive, one after another. A file that is deleted meanwhile is left out.
+ * Adds all entries of a backup to an archive, in sequence. A file that is deleted in the meantime is left out.
  * @throws disk errors; Problem `storageUnavailable`
  */
 export async function fill(archive: Pack, content: Content): Promise<void> {
@@ -70,7 +70,7 @@ export async function fill(archive: Pack, content: Content): Promise<void> {
   archive.finalize();
 }
 
-/** Of a backup, some at a time: a million are never in memory. */
+/** Lists the objects of a backup in batches: a million objects are never in memory. */
 async function* objectsIn(bucket: Bucket): AsyncGenerator<{ key: string; size: number }> {
   for await (const listed of bucket.list("")) if (isObject(listed.key)) yield listed;
 }
@@ -94,7 +94,10 @@ interface Entry {
   onBytes(bytes: number): void;
 }
 
-/** Adds as much of a file as it has now, even if it grows meanwhile. @returns its hash; undefined when it was deleted meanwhile */
+/**
+ * Adds a file with its current length, even if it grows in the meantime.
+ * @returns its hash; undefined if it was deleted
+ */
 async function addFile(archive: Pack, { path, ...entry }: Entry & { path: string }): Promise<string | undefined> {
   const file = await open(path, "r").catch((error: unknown) => {
     if (errorCodeOf(error) === "ENOENT") return undefined;
@@ -110,7 +113,7 @@ function beginningOf(file: FileHandle, size: number): Readable {
   return createReadStream("", { fd: file.fd, autoClose: false, end: size - 1, highWaterMark: 256 * 1024 });
 }
 
-/** @returns its hash; undefined when it was deleted meanwhile */
+/** @returns its hash; undefined if it was deleted */
 async function addObject(archive: Pack, bucket: Bucket, { key, ...entry }: Entry & { key: string }): Promise<string | undefined> {
   const found = await bucket.open(key);
   if (found === undefined) return undefined;

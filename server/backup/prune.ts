@@ -12,7 +12,10 @@ export async function listBackups(backupDir: string): Promise<string[]> {
   return names.filter((name) => backupTime(name) !== undefined).toSorted((a, b) => (backupTime(b) ?? 0) - (backupTime(a) ?? 0));
 }
 
-/** Deletes all but the newest ones. @returns the names of those that are gone */
+/**
+ * Deletes all backups except the newest ones.
+ * @returns the names of the deleted ones
+ */
 export async function pruneBackups(backupDir: string, keep: number): Promise<string[]> {
   const old = (await listBackups(backupDir)).slice(keep);
   for (const name of old) await rm(join(backupDir, name));

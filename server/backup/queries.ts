@@ -25,7 +25,7 @@ export function findDue(t: Db, dueAt: number): Promise<BackupRow | undefined> {
   return t.selectFrom("backups").selectAll().where("due_at", "=", dueAt).executeTakeFirst();
 }
 
-/** Changes one that is running; others have ended. */
+/** Changes a running backup; finished ones don't change. */
 export async function changeRunning(db: Db, id: string, change: Updateable<BackupTable>): Promise<void> {
   await db.updateTable("backups").set(change).where("id", "=", id).where("outcome", "=", "running").execute();
 }
@@ -34,7 +34,7 @@ export async function endRunning(t: Db, change: Updateable<BackupTable>): Promis
   await t.updateTable("backups").set(change).where("outcome", "=", "running").execute();
 }
 
-/** Those of a folder whose files are gone. */
+/** Deletes the rows of a folder's finished backups whose files are gone. */
 export async function deleteFinishedBackups(
   t: Db,
   { host, folder, names }: { host: string; folder: string; names: readonly string[] },
@@ -49,7 +49,7 @@ export async function deleteFinishedBackups(
     .execute();
 }
 
-/** All that have failed before a time. */
+/** Deletes the rows of backups that failed before a time. */
 export async function deleteFailedBefore(t: Db, time: number): Promise<void> {
   await t.deleteFrom("backups").where("outcome", "=", "failed").where("started_at", "<", time).execute();
 }

@@ -1,6 +1,6 @@
 import { type Bucket, type BucketConfig, openBucket } from "#server/storage/bucket.ts";
 
-/** What an installation has besides its data folder. */
+/** The data of an installation outside its data folder. */
 export interface Stores {
   /** postgres://…; undefined: the database is the file in the data folder. */
   databaseUrl?: string | undefined;

@@ -9,23 +9,23 @@ declare module "#server/db/schema.ts" {
 /** A backup, under way or ended (server/backup/runs.ts). */
 export interface BackupTable {
   id: string;
-  /** Of its file. */
+  /** The name of its file. */
   name: string;
   /** The machine and the folder where it is. */
   host: string;
   folder: string;
-  /** When the schedule wanted it; null: somebody has asked for it. */
+  /** The scheduled time; null: started by a person. */
   due_at: number | null;
   started_at: number;
-  /** Its process was there then. */
+  /** The last sign of life of its process. */
   beat_at: number;
   finished_at: number | null;
   outcome: "running" | "made" | "failed";
   phase: BackupPhase;
   /** Rows of the database, or bytes of files, in this phase. */
   done: number;
-  /** Of its file, in bytes; null before it is made. */
+  /** The size of its file in bytes; null before it is complete. */
   size: number | null;
-  /** What went wrong; "" for nothing. */
+  /** The error; "" if there is none. */
   message: string;
 }

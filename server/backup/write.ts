@@ -41,16 +41,18 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes a backup while the server goes on, reads it back and compares every hash; only then it has its name. The database is copied first:
- * a file that is added later has no row in it, and none that has one is missing, unless it was deleted meanwhile.
- * @throws disk errors; MoveError, Problem `storageUnavailable`; with a sentence when what was written is not what was read
+ * Writes a backup while the server runs, reads it back and compares every hash; only then it gets its name. The
+ * database is copied first: files that are added later have no row in the copy, and no file with a row is missing,
+ * unless it was deleted in the meantime.
+ * @throws disk errors; MoveError, Problem `storageUnavailable`; Error with a message if the written backup differs
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { dataDir, backupDir, recipient, now, bucket, databaseUrl, onProgress = () => {} } = options;
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
   const work = join(backupDir, `.partial-${randomBytes(6).toString("hex")}`);
   await mkdir(work, { mode: 0o700 });
-  // Who can open it afterwards is the recipient; that what was written can be opened, this identity shows, which nobody keeps.
+  // Only the recipient can open the backup. A temporary identity is a second recipient, to verify it; it is stored
+  // nowhere.
   const identity = recipient === undefined ? undefined : await generateIdentity();
   try {
     onProgress("database", 0);
@@ -60,9 +62,9 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     const archive = pack();
     const onBytes = counted("files", onProgress);
     const packing = fill(archive, { manifest: manifestOf(options), dataDir, backupDir, bucket, work, onBytes });
-    // Whoever reads the archive is told of it, too.
+    // The reader of the archive gets the error, too.
     packing.catch((error: Error) => archive.destroy(error));
-    // Packing that nobody reads would wait for ever, with a file open.
+    // Without a reader, packing would wait indefinitely with a file open.
     await using _ = {
       [Symbol.asyncDispose]: async () => {
         archive.destroy();
@@ -115,7 +117,10 @@ async function encrypted(bytes: Readable, recipient: string, identity: string): 
   return Readable.from(await encrypter.encrypt(webStreamOf(bytes)), { objectMode: false });
 }
 
-/** By SQLite's own means, a part at a time, alongside the server. @throws when the copy is not sound */
+/**
+ * SQLite's own backup, a part at a time, while the server runs.
+ * @throws if the copy is damaged
+ */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
   try {
@@ -130,7 +135,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 export function checkDatabase(path: string): void {
   const copy = new DatabaseSync(path);
   try {
-    // One file, without a log beside it.
+    // A single file without a log.
     copy.exec("pragma journal_mode = delete");
     const found = copy.prepare("pragma integrity_check(1)").get();
     if (found?.integrity_check !== "ok") throw new Error("The database is damaged.");

@@ -10,15 +10,17 @@ const shownTopics = 20;
 const comparedTitles = 500;
 const shownNeglected = 5;
 /**
- * Thresholds of the recommendations: share of a topic, share of generated posts, days without a topic, and the number of posts
- * from which shares are computed.
+ * Thresholds of the recommendations: share of a topic, share of generated posts, days without a topic, and the number
+ * of posts from which shares are computed.
  */
 const dominantShare = 0.4;
 const generatedShare = 0.7;
 const neglectedDays = 60;
 const fewPosts = 5;
 
-/** GET /admin/blog/diversity-stats without the fields about the model: how varied the blog is, computed from all posts. */
+/**
+ * GET /admin/blog/diversity-stats without the fields about the model: how varied the blog is, computed from all posts.
+ */
 export async function readDiversity({ db, now }: DbParts): Promise<Omit<DiversityStats, "available" | "model">> {
   const [{ posts, published, generated, tagged }, topics, languages, titles] = await Promise.all([
     countPosts(db),
@@ -46,10 +48,10 @@ export async function readDiversity({ db, now }: DbParts): Promise<Omit<Diversit
 }
 
 /**
- * How evenly posts are distributed over kinds: Pielou's evenness J' = H' / ln S ("The measurement of diversity in different types
- * of biological collections", 1966), where H' = -Σ pᵢ ln pᵢ is Shannon's entropy ("A Mathematical Theory of Communication",
- * 1948), pᵢ the share of kind i and S the number of kinds. 1: all have the same; near 0: one has nearly all; null for less than
- * two kinds.
+ * How evenly posts are distributed over kinds: Pielou's evenness J' = H' / ln S ("The measurement of diversity in
+ * different types of biological collections", 1966), where H' = -Σ pᵢ ln pᵢ is Shannon's entropy ("A Mathematical
+ * Theory of Communication", 1948), pᵢ the share of kind i and S the number of kinds. 1: all kinds have the same share;
+ * near 0: one has nearly all; null for fewer than two kinds.
  */
 function evennessOf(counts: readonly number[]): number | null {
   const present = counts.filter((count) => count > 0);

@@ -10,14 +10,18 @@ const maxPreamble = 400;
 
 export interface TextReader {
   feed(text: string): void;
-  /** Ends the input. @returns what was read; undefined when it contains no text */
+  /**
+   * Ends the input.
+   * @returns the parsed post; undefined if it has no text
+   */
   end(): { head: GeneratedHead; content: string } | undefined;
 }
 
 /**
- * Parses a model's answer as it comes: a head between two lines of three hyphens (title, summary, topics), then Markdown. Models
- * don't keep to it: they put everything in a code fence, write a line before it, leave the first hyphens out or give only a
- * heading. All of these are accepted; the title falls back to the first heading, then to `fallback`.
+ * Parses a model's answer as it arrives: a head between two lines of three hyphens (title, summary, topics), then
+ * Markdown. Models don't always follow this form: they put everything in a code fence, write a line before it, omit the
+ * first hyphens or give only a heading. All of these are accepted. The title falls back to the first heading, then to
+ * `fallback`.
  */
 export function readGenerated({
   title: fallback,
@@ -144,7 +148,7 @@ function plain(text: string): string {
   return unmarked.replace(/^[\s"'“”„«»*`]+|[\s"'“”„«»*`]+$/g, "");
 }
 
-/** Cut at the end of a word, if there is one. */
+/** Cuts at the end of a word, if there is one. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const short = text.slice(0, maxLength - 1);

@@ -17,8 +17,9 @@ const manners: Record<Tone, string> = {
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 /**
- * The prompt for a post. What people typed is embedded as JSON, so that it is data and no instruction. The head is requested as
- * lines rather than as JSON, since lines can be shown while they come, and an answer that was cut off can still be read.
+ * The prompt for a post. People's input is embedded as JSON, so that it is data and no instruction. The head is
+ * requested as lines rather than as JSON, because lines can be shown as they arrive, and an interrupted answer can
+ * still be read.
  * @param title if it is already fixed
  */
 export function postPrompt({ topic, tone, language, length, audience }: Wanted, title?: string): ChatMessage[] {

@@ -1,9 +1,9 @@
 import { normalForm } from "#contract/normal-form.ts";
 /**
- * The similarity of two short texts, 0 to 1: the coefficient of Dice ("Measures of the Amount of Ecologic Association Between
- * Species", 1945) and Sørensen (1948), 2·|A∩B| / (|A|+|B|), of the sets of their letters' trigrams. The sets are made as
- * PostgreSQL's pg_trgm makes them: capitals and accents don't count, each word begins with two blanks and ends with one. Trigrams
- * of letters rather than of words, since titles have few words and languages put endings on them.
+ * The similarity of two short texts, 0 to 1: the coefficient of Dice ("Measures of the Amount of Ecologic Association
+ * Between Species", 1945) and Sørensen (1948), 2·|A∩B| / (|A|+|B|), of the sets of their letters' trigrams. The sets
+ * are the same as in PostgreSQL's pg_trgm: capitals and accents don't count, each word begins with two blanks and ends
+ * with one. Trigrams of letters rather than of words, because titles have few words and languages inflect them.
  */
 export function similarity(first: string, second: string): number {
   return similarityOf(trigramsOf(first), trigramsOf(second));

@@ -2,8 +2,8 @@ import type { Db } from "#server/db/open.ts";
 import type { BlogDaySumTable, BlogDayTable } from "./tables.ts";
 
 /**
- * Adds to the counts of a post on a day, and to the sums of that day; negative numbers undo earlier ones. To be called in the
- * transaction of the counted change.
+ * Adds to the counts of a post on a day, and to the sums of that day; negative numbers undo earlier ones. Call it in
+ * the transaction of the counted change.
  */
 export async function countOnDay(
   db: Db,
@@ -26,8 +26,8 @@ export async function countOnDay(
 }
 
 /**
- * Subtracts posts that are about to be deleted from the sums of the days; their own counts are deleted with them. To be called in
- * the transaction that deletes them.
+ * Subtracts posts that are about to be deleted from the sums of the days; their own counts are deleted with them. Call
+ * it in the transaction that deletes them.
  */
 export async function uncountPosts(db: Db, postIds: readonly string[]): Promise<void> {
   if (postIds.length === 0) return;

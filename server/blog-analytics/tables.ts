@@ -16,5 +16,5 @@ export interface BlogDayTable {
   dislikes: number;
 }
 
-/** All posts' numbers on a day: the sums of blog_days. */
+/** All posts' figures on a day: the sums of blog_days. */
 export type BlogDaySumTable = Omit<BlogDayTable, "post_id">;

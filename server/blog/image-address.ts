@@ -7,13 +7,14 @@ export function imageIdsIn(text: string): string[] {
   return [...new Set([...text.matchAll(address)].map(([, , id = ""]) => id))];
 }
 
-/** As it is stored: without the host under which it was written, which may have another name by the time it is read. */
+/** The stored form: without the host under which it was written, because the host may change before it is read. */
 export function withoutHost(text: string): string {
   return text.replace(address, `$1${imagePath}$2`);
 }
 
 /**
- * Completes the addresses of our pictures in a text with the API's present origin. @param api undefined: unknown; the text is returned unchanged
+ * Completes the addresses of our pictures in a text with the API's current origin.
+ * @param api undefined: unknown; the text is returned unchanged
  */
 export function withImagesAt(text: string, api: string | undefined): string {
   return api === undefined ? text : text.replace(address, `$1${api}${imagePath}$2`);

@@ -13,7 +13,10 @@ export async function deleteImage(db: Db, id: string): Promise<void> {
   await db.deleteFrom("blog_images").where("id", "=", id).execute();
 }
 
-/** Records which pictures a post uses, in the transaction that changes it. @param text everything that may contain one */
+/**
+ * Records which pictures a post uses, in the transaction that changes it.
+ * @param text all texts that may contain pictures
+ */
 export async function noteUses(t: Db, postId: string, text: string, at: number): Promise<void> {
   const before = await usedBy(t, [postId]);
   const named = imageIdsIn(text);

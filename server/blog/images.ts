@@ -14,8 +14,8 @@ interface Parts extends DbParts {
 }
 
 /**
- * Pictures of posts: `blog-images/<id>.webp`, drawn anew, so that nothing else that a file holds (place, time, scripts) is
- * kept.
+ * Pictures of posts: `blog-images/<id>.webp`, encoded again, so that nothing else in a file (place, time, scripts) is
+ * stored.
  */
 export interface BlogImages {
   write(id: string, picture: Uint8Array): Promise<void>;

@@ -85,7 +85,9 @@ export async function popularPosts(db: Db, limit: number): Promise<PostSummaryRo
   return inOrder(db, await ids.execute());
 }
 
-/** Published posts related to one: those with the most common topics first, then those in its language, then the newest. */
+/**
+ * Published posts related to one: those with the most common topics first, then those in its language, then the newest.
+ */
 export async function relatedPosts(
   db: Db,
   post: { id: string; language: string; topics: readonly string[] },
@@ -132,7 +134,7 @@ export async function countFacets(db: Db, status: PostStatus | undefined) {
   return { languages, topics, written };
 }
 
-/** Counts all posts by an index alone and subtracts those that are not published: most are. */
+/** Counts all posts by an index alone, and subtracts the unpublished ones, which are few. */
 async function countTopics(db: Db, status: PostStatus | undefined) {
   const counted = db
     .selectFrom("blog_topics")

@@ -5,19 +5,22 @@ import { flattened, thinned } from "./tame-markdown.ts";
 /** Words that a person reads in a minute, and characters of scripts that put no spaces between words. */
 const wordsPerMinute = 220;
 const charactersPerMinute = 500;
-/** Of a summary that is made, in characters: about two sentences. */
+/** The maximum characters of a generated summary: about two sentences. */
 const maxSummary = 220;
-/** Characters that are parsed: some twenty minutes of reading, a tenth of a second. What is made to be slow takes seconds. */
+/**
+ * The maximum parsed characters: about twenty minutes of reading, and a tenth of a second of work. A hostile text takes
+ * seconds.
+ */
 const maxParsed = 30_000;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 
-/** What is known of a post by its text. */
+/** A post's properties that are derived from its text. */
 export interface Digest {
-  /** One or two sentences from its beginning, without headings; "" when it says nothing. */
+  /** One or two sentences from its beginning, without headings; "" without text. */
   summary: string;
-  /** Of reading, at least 1. */
+  /** The reading time in minutes, at least 1. */
   minutes: number;
 }
 
@@ -25,7 +28,7 @@ const parser = remark().use(remarkGfm);
 type MarkdownNode = ReturnType<typeof parser.parse>["children"][number];
 
 /**
- * Parses a post’s Markdown once for all that is known by it. That takes up to seconds, whatever its length and what it is made of:
+ * Parses a post’s Markdown once for all derived properties. This can take seconds, whatever its length and content, so
  * the server does it in a thread (digest-tasks.ts).
  */
 export function digestOf(markdown: string): Digest {
@@ -35,8 +38,8 @@ export function digestOf(markdown: string): Digest {
 }
 
 /**
- * What a Markdown text says to a reader of the page, without its marks; code blocks, pictures, HTML and footnotes are left out.
- * Paragraphs stay paragraphs. Of a long one: what its first 30,000 characters say.
+ * The text of Markdown without its marks; code blocks, pictures, HTML and footnotes are left out. Paragraphs stay
+ * paragraphs. Only the first 30,000 characters of a long text are used.
  */
 export function plainText(markdown: string): string {
   return joined(read(markdown.replace(/\r\n?/g, "\n")).blocks);
@@ -58,7 +61,7 @@ function leaves(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   });
 }
 
-/** The blocks' texts; those that stand apart in the source stay apart. */
+/** The blocks' texts, separated as in the source. */
 function joined(blocks: readonly MarkdownNode[]): string {
   let [text, line] = ["", 0];
   for (const block of blocks) {
@@ -88,7 +91,7 @@ function textIn(node: MarkdownNode): string {
   return "children" in node ? node.children.map(textIn).join("") : "";
 }
 
-/** @param text all of it, of which `parsed` is the beginning: the rest is counted with its marks */
+/** @param text the whole text, which begins with `parsed`: the rest is counted with its marks */
 function minutesIn(plain: string, text: string, parsed: string): number {
   const rest = parsed === text ? 0 : minutesToRead(withoutCode(text)) - minutesToRead(withoutCode(parsed));
   return Math.max(1, Math.round(minutesToRead(plain) + rest));
@@ -100,7 +103,7 @@ function minutesToRead(plain: string): number {
   return words / wordsPerMinute + characters / charactersPerMinute;
 }
 
-/** Without blocks between fences; one that does not end goes to the end. */
+/** Removes blocks between fences; an unclosed block goes to the end. */
 function withoutCode(markdown: string): string {
   let fence = "";
   const kept = markdown.split("\n").filter((line) => {

@@ -55,13 +55,13 @@ export function createPost(
 }
 
 interface UpdateParts extends DbParts {
-  /** What a text says: may take long, so it is asked for outside of transactions. */
+  /** Parses the text. It may take long, so it runs outside transactions. */
   digest: (markdown: string) => Promise<Digest>;
 }
 
 /**
- * Updates a post: absent fields are kept. Its previous slug keeps working.
- * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
+ * Updates a post; absent fields stay. Its previous slug keeps working.
+ * @throws Problem `notFound`, `conflict` if it has another revision, `slugTaken`
  */
 export async function updatePost(parts: UpdateParts, id: string, given: PostUpdate): Promise<AdminBlogPost> {
   const update = given.content === undefined ? given : { ...given, content: withoutHost(given.content) };
@@ -76,7 +76,7 @@ export async function updatePost(parts: UpdateParts, id: string, given: PostUpda
   return updated ?? updatePost(parts, id, update);
 }
 
-/** Of a post with its update: what is made of its text. */
+/** The properties derived from an updated post's text. */
 type Made = Pick<NamedPostRow, "summary" | "minutes">;
 
 /** A generated summary changes with the text; a written one stays. */
@@ -117,7 +117,10 @@ export async function removePost({ db, now }: DbParts, id: string): Promise<void
   if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
 
-/** Applies a change to several posts in one transaction. @returns the ids of those that exist */
+/**
+ * Applies a change to several posts in one transaction.
+ * @returns the ids of the existing ones
+ */
 export function changePosts(parts: UpdateParts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
   return inTransaction(parts.db, async (t) => {
     if (action === "delete") return deletePosts(t, ids, parts.now());

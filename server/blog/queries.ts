@@ -8,7 +8,7 @@ import type { BlogPostTable } from "./tables.ts";
 export type PostRow = Selectable<BlogPostTable>;
 /** A post as lists show it: without its text. */
 export type PostSummaryRow = Omit<PostRow, "content" | "haystack">;
-/** The author's name; null when there is no author (any more). */
+/** The author's name; null without an author. */
 export type NamedPostRow = PostRow & { author: string | null };
 
 export const postSummaryColumns = [
@@ -96,7 +96,11 @@ export async function findPublishedBySlug(db: Db, slug: string): Promise<NamedPo
     .executeTakeFirst();
 }
 
-/** To be called in a transaction. @param at epoch ms @returns the ids of those that were there */
+/**
+ * Call it in a transaction.
+ * @param at epoch ms
+ * @returns the ids of the deleted posts
+ */
 export async function deletePosts(t: Db, ids: readonly string[], at: number): Promise<string[]> {
   await uncountPosts(t, ids);
   const idle = await idleWithout(t, ids, at);
@@ -113,7 +117,7 @@ export async function slugUser(db: Db, slug: string): Promise<string | undefined
 }
 
 /**
- * The slugs in use among this one and those that begin with it and a hyphen, previous slugs of posts included.
+ * The used slugs among this one and those that begin with it and a hyphen, including previous slugs of posts.
  * @param except a post whose slugs are left out
  */
 export async function slugsLike(db: Db, slug: string, except = ""): Promise<Set<string>> {

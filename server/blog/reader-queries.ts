@@ -7,14 +7,14 @@ import { Problem } from "#server/errors/problem.ts";
 import { dayOf } from "#server/metrics/days.ts";
 import type { BlogReader } from "./reader.ts";
 
-/** Records of readers are kept until the day has ended in every time zone (milliseconds). */
+/** Records of readers are stored until the day has ended in every time zone, in ms. */
 const retentionMs = 2 * 24 * 60 * 60 * 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * Maximum number of readers per network and day, since an office or a school may share one network: of one post, those with the
- * server's cookie and those with an id of their own; and of all posts, those with an id of their own. A cookie is only issued
- * with a reaction that was counted like this, which limits how many can be collected.
+ * Maximum number of readers per network and day, because an office or a school may share one network: for one post,
+ * those with the server's cookie and those with their own id; and for all posts, those with their own id. A cookie is
+ * only issued with a reaction that was counted like this, which limits how many can be collected.
  */
 const maxKnown = 50;
 const maxNew = 10;
@@ -27,8 +27,8 @@ const hash = (...parts: string[]) => createHash("sha256").update(parts.join("\0"
  * limited per network and day (UTC), so that invented ids have little effect.
  * @param reaction null removes it
  * @param at epoch ms
- * @returns undefined when there is no such published post
- * @throws Problem `tooManyRequests` when the limit is reached
+ * @returns undefined if this post does not exist or is not published
+ * @throws Problem `tooManyRequests` at the limit
  */
 export function react(
   db: Db,
@@ -81,7 +81,7 @@ const changeOf = (reaction: Reaction, by: number) => (reaction === "like" ? { li
  * Counts a reader of a post once a day (UTC).
  * @param readerId from the cookie, else chosen by the reader
  * @param at epoch ms
- * @returns the views; undefined when there is no such published post
+ * @returns the views; undefined if this post does not exist or is not published
  */
 export function countView(db: Db, postId: string, readerId: string, at: number): Promise<number | undefined> {
   const day = dayOf(at);

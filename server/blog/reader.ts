@@ -22,9 +22,9 @@ interface ReaderParts {
 }
 
 /**
- * SPEC.md section 6 lets readers choose their id in the body, at no cost. So the first reaction under an id sets a signed
- * cookie, which identifies this browser from then on, whatever ids it sends. Without a cookie the id is used, as the
- * specification has it; the number of such readers is limited per network (blog/reader-queries.ts).
+ * SPEC.md section 6 lets readers choose their id in the body, at no cost. So the first reaction under an id sets a
+ * signed cookie, which identifies this browser from then on, whatever ids it sends. Without a cookie the id is used, as
+ * the specification says; the number of such readers is limited per network (blog/reader-queries.ts).
  * @param userId from the body
  */
 export async function readerOf(c: Context<AppEnv>, deps: ReaderParts, userId: string): Promise<BlogReader> {

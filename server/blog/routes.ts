@@ -83,7 +83,7 @@ function imageRoutes(app: Hono<AppEnv>, { storage }: Parts): void {
     if (picture === undefined) throw new Problem("notFound");
     c.header("Content-Type", "image/webp");
     c.header("Content-Disposition", "inline");
-    // Feed readers on other origins show it, too.
+    // Feed readers on other origins may show it.
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
     c.header("Cache-Control", "public, max-age=31536000, immutable");
     return c.body(new Uint8Array(picture));

@@ -14,7 +14,8 @@ export function slugOf(title: string): string {
 }
 
 /**
- * The wanted slug if it is free, else the first free one of wanted-2, wanted-3, …; previous slugs of other posts count as taken.
+ * The wanted slug if it is free, else the first free one of wanted-2, wanted-3, …; previous slugs of other posts count
+ * as used.
  * @param forPost the post that gets it: its own slugs count as free
  */
 export async function freeSlug(db: Db, wanted: string, forPost?: string): Promise<string> {

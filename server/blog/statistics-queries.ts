@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { PostRow } from "./queries.ts";
 
-/** The number of posts of any status, and of those that are published, are generated, and have a topic. */
+/** The number of posts of any status, and of published posts, generated posts, and posts with a topic. */
 export function countPosts(db: Db): Promise<{ posts: number; published: number; generated: number; tagged: number }> {
   return db
     .selectFrom("blog_posts")

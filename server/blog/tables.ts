@@ -32,7 +32,7 @@ export interface BlogPostTable {
   author_id: string | null;
   created_at: number;
   updated_at: number;
-  /** Time of the first publication; kept when it becomes a draft again. */
+  /** Time of the first publication; it stays when the post becomes a draft again. */
   published_at: number | null;
   revision: number;
   /** Sums of blog_reactions and blog_days, so that lists need not count. */

@@ -15,14 +15,20 @@ export function flattened(markdown: string): string {
   });
 }
 
-/** Marks inside of one paragraph that are looked at: a parser's time is quadratic in their number. People write a few dozen. */
+/**
+ * The maximum marks inside one paragraph that are parsed: a parser's time is quadratic in their number. People write a
+ * few dozen.
+ */
 const maxMarks = 400;
 const mark = /[*_~`[\]<&!\\]/g;
 const fence = /^[ \t>]*(?:`{3,}|~{3,})/;
-/** Where a paragraph ends: at an empty line, and where a list's item begins. */
+/** The end of a paragraph: an empty line, or the start of a list item. */
 const paragraphEnd = /^(?:\s*$| {0,3}[-*+][ \t]+\S)/;
 
-/** Replaces marks by spaces where a paragraph has more than anybody writes. Fences stay: what they enclose is no paragraph. */
+/**
+ * Replaces marks by spaces if a paragraph has more than any person writes. Fences stay, because they enclose no
+ * paragraph.
+ */
 export function thinned(markdown: string): string {
   let seen = 0;
   const thin = (found: string) => (++seen > maxMarks ? " " : found);

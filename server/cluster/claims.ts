@@ -1,8 +1,8 @@
-/** What all processes together may hold of something: places of a person, bytes of a quota. */
+/** Claims on a shared quota of all processes: a person's slots, bytes of storage. */
 export interface Claims {
   /**
-   * Takes `amount` of `key`, unless more than `limit` would then be held.
-   * @returns gives it back (further calls do nothing); undefined when there is not enough left
+   * Claims `amount` of `key`, unless the sum of the claims would exceed `limit`.
+   * @returns a function that releases the claim (further calls do nothing); undefined above the limit
    */
   take(key: string, amount: number, limit: number): Promise<(() => Promise<void>) | undefined>;
   /** Gives everything back that this process holds. */

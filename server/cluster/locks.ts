@@ -1,10 +1,10 @@
-/** One at a time, among all processes of an installation, for work that is no transaction: a file that is written, a conversation. */
+/** Locks across all processes of an installation, for work that is not a transaction: a file, a conversation. */
 export interface Locks {
   /**
-   * Waits until nobody holds the lock of this name, in no particular order.
-   * @param wanted called when somebody else waits for it, perhaps several times
-   * @param lost called when the lock is gone although it was not released: whoever holds it must stop
-   * @returns releases it; further calls do nothing
+   * Waits until the lock of this name is free, in no particular order.
+   * @param wanted called when another process waits for the lock, perhaps several times
+   * @param lost called when the lock was lost without a release: the holder must stop
+   * @returns a function that releases it; further calls do nothing
    * @throws the signal's reason
    */
   take(name: string, options?: LockOptions): Promise<() => Promise<void>>;
@@ -32,7 +32,10 @@ interface Holder {
   wanted: () => void;
 }
 
-/** The locks of one process, in order of request; also the first half of those of several (cluster/postgres-locks.ts). */
+/**
+ * The locks of one process, in order of request; also the first half of the locks of several processes
+ * (cluster/postgres-locks.ts).
+ */
 export function createLocalLocks(): Locks & { want(name: string): void; held(): string[] } {
   const holders = new Map<string, Holder>();
   return {

@@ -5,7 +5,7 @@ import type { Log } from "#server/log/log.ts";
 import { type Claims, createLocalClaims } from "./claims.ts";
 import { createLocalLocks, type Locks } from "./locks.ts";
 
-/** What the processes of one installation have in common, besides the database and the files. */
+/** The shared parts of an installation's processes, besides the database and the files. */
 export interface Cluster {
   bus: Bus;
   locks: Locks;
@@ -17,7 +17,10 @@ interface Parts extends DbParts {
   log: Log;
 }
 
-/** Within this process, unless the database is one that other processes may use. @throws when it can't be reached */
+/**
+ * Local to this process, unless other processes may use the database.
+ * @throws if the database can't be reached
+ */
 export async function openCluster({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Cluster> {
   if (config.databaseUrl === undefined) {
     const local = createLocalBus(log);

@@ -7,12 +7,12 @@ import { describeError, type Log } from "#server/log/log.ts";
 const channel = "parlance";
 /** Messages are collected for this long, so that many of the same are one (milliseconds). */
 const collectMs = 5;
-/** A message that could not be sent on a connection that is there is tried again after this (milliseconds). */
+/** The ms until a message is retried that could not be sent on an open connection. */
 const retryMs = 1_000;
-/** More than this are not sent one by one: listeners are told to read anew. */
+/** Above this number, messages are not sent one by one: listeners are told to read again. */
 const maxCollected = 500;
 
-/** What goes over the wire. Another release may have other topics: those are ignored. */
+/** The format on the wire. Topics of other releases are ignored. */
 const Payload = v.object({
   from: v.string(),
   topic: v.picklist(topics),
@@ -20,16 +20,16 @@ const Payload = v.object({
   message: v.optional(v.string()),
 });
 
-/** The bus, and the connection that it has to itself, which locks use, too (postgres-locks.ts). */
+/** The bus and its own connection, which locks also use (postgres-locks.ts). */
 export interface PostgresBus extends Bus {
   readonly session: PostgresSession;
 }
 
 /**
- * The bus of an installation of several processes: LISTEN and NOTIFY, with a connection of its own, in transactions of its own
- * (a NOTIFY holds a lock of the whole database while it commits, so that it must not wait for other writes).
- * While there is no connection nothing is published; afterwards everybody is told to read anew what may have been missed.
- * @throws when the database can't be reached now
+ * The bus of an installation of several processes: LISTEN and NOTIFY, with its own connection and its own transactions
+ * (a NOTIFY holds a lock of the whole database while it commits, so it must not wait for other writes). Without a
+ * connection nothing is published; afterwards all listeners are told to read again.
+ * @throws if the database can't be reached
  */
 export async function openPostgresBus(url: string, log: Log): Promise<PostgresBus> {
   const listeners = createListeners(log);

@@ -3,14 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLocalLocks, type Locks } from "./locks.ts";
 import type { PostgresBus } from "./postgres-bus.ts";
 
-/** How often a lock that another process holds is tried again: its holder may have been killed (milliseconds). */
+/** The ms between attempts to get a lock of another process, which may have been killed. */
 const retryMs = 1_000;
-/** How often it is looked whether the connection is still the one that has the locks (milliseconds). */
+/** The ms between checks that the connection with the locks is still the same. */
 const checkMs = 250;
 
 /**
- * Advisory locks of PostgreSQL, on the bus's connection: those of a process that was killed are free at once. Few and short:
- * each takes a place in the server's table of locks.
+ * Advisory locks of PostgreSQL, on the bus's connection: the locks of a killed process are free at once. They should be
+ * few and short: each takes a place in the server's lock table.
  */
 export function createPostgresLocks(bus: PostgresBus): Locks {
   const { session } = bus;

@@ -1,6 +1,9 @@
 import type { Db } from "#server/db/open.ts";
 
-/** Says that a process is there. @param now epoch ms */
+/**
+ * Records a process's sign of life.
+ * @param now epoch ms
+ */
 export async function markProcess(db: Db, id: string, now: number): Promise<void> {
   await db
     .insertInto("processes")
@@ -9,7 +12,10 @@ export async function markProcess(db: Db, id: string, now: number): Promise<void
     .execute();
 }
 
-/** Forgets processes, with what they held. @param seenBy epoch ms: those that were not seen since */
+/**
+ * Deletes processes with their claims.
+ * @param seenBy epoch ms: processes without a later sign of life
+ */
 export async function deleteProcessesSeenBy(db: Db, seenBy: number): Promise<void> {
   await db.deleteFrom("processes").where("seen_at", "<=", seenBy).execute();
 }
@@ -26,8 +32,9 @@ interface NewClaim {
 }
 
 /**
- * Adds a claim, unless all of its key together would then be more than `limit`. Of two at the same time that fit only alone, one fits.
- * @param seenSince epoch ms: processes that were not seen since hold nothing
+ * Adds a claim, unless the sum for its key would exceed the limit. Of two simultaneous claims that fit only alone, one
+ * succeeds.
+ * @param seenSince epoch ms: claims of processes without a later sign of life don't count
  */
 export function insertClaim(
   db: Db,

@@ -8,11 +8,11 @@ declare module "#server/db/schema.ts" {
 /** A process of an installation that has several. */
 interface ProcessTable {
   id: string;
-  /** When it last said that it is there, by its own clock. */
+  /** Its last sign of life, by its own clock. */
   seen_at: number;
 }
 
-/** What a process holds of something that all processes share: a place of a person, bytes of a quota. */
+/** A process's claim on something that all processes share: a person's slot, bytes of a quota. */
 interface ClaimTable {
   id: string;
   /** SHA-256 of what it is of, hex. */

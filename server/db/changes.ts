@@ -3,7 +3,7 @@ import type { Topic } from "#server/bus/bus.ts";
 import { currentGuard, withoutGuard } from "./guard.ts";
 import type { Schema } from "./schema.ts";
 
-/** What others may be waiting for, as the bus says it. */
+/** A change as the bus reports it. */
 interface Change {
   topic: Topic;
   message: string;
@@ -11,10 +11,10 @@ interface Change {
 
 type ChangeListener = (change: Change) => void;
 
-/** What each open transaction has changed. */
+/** The changes of each open transaction. */
 const noted = new WeakMap<Kysely<Schema>, Map<string, Change>>();
 
-/** A database that says what a transaction has changed, once it is committed. */
+/** A database that reports a transaction's changes after it is committed. */
 export class ObservedKysely extends Kysely<Schema> {
   readonly #listeners = new Set<ChangeListener>();
 
@@ -47,7 +47,7 @@ export class ObservedKysely extends Kysely<Schema> {
   }
 }
 
-/** Notes what was changed: listeners are told when the transaction is committed; outside of one, now. */
+/** Notes a change: listeners are told when the transaction is committed, or at once outside a transaction. */
 export function noteChange(t: Kysely<Schema>, topic: Topic, message = ""): void {
   const change = { topic, message };
   const changes = noted.get(t);

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { type Db, isPostgres } from "./open.ts";
 
-/** How long to wait for another process's lock (milliseconds): the event loop is blocked meanwhile. */
+/** The ms to wait for another process's lock, which block the event loop. */
 const busyMs = 50;
 
 /**
- * Removes deleted data from the database files: pages are overwritten on deletion (`secure_delete`), and this empties the
- * write-ahead log, which still holds their earlier versions. PostgreSQL has no such promise to keep: its vacuum frees the space of
- * deleted rows without overwriting it, and its log is its operator's; so this does nothing there
+ * Removes deleted data from the database files: deletion overwrites pages (`secure_delete`), and this empties the
+ * write-ahead log, which still has their earlier versions. PostgreSQL gives no such guarantee: its vacuum frees the
+ * space of deleted rows without overwriting it, and its log belongs to its operator. So this does nothing there
  * (docs/run/postgresql-and-s3.md).
- * @returns false when another process was reading or writing: then it has to be repeated
+ * @returns false if another process was reading or writing: then it must be repeated
  */
 export function emptyLog(db: Db): Promise<boolean> {
   if (isPostgres(db)) return Promise.resolve(true);

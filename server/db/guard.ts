@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 /** Checks the transactions of one call. */
 export interface TransactionGuard {
-  /** Runs a transaction's work inside of it. What this throws rolls the transaction back. */
+  /** Runs a transaction's work. An error rolls the transaction back. */
   run<Result>(t: Kysely<Schema>, work: () => Promise<Result>): Promise<Result>;
   /** Says that the call also writes what belongs to this person. */
   addOwner(userId: string): void;
@@ -17,7 +17,7 @@ const guards = new AsyncLocalStorage<TransactionGuard | undefined>();
  */
 export const underGuard = <Result>(guard: TransactionGuard, work: () => Result): Result => guards.run(guard, work);
 
-/** Runs what the server does by itself, or has promised to keep. */
+/** Runs the server's own work, or work that it has promised to finish. */
 export const withoutGuard = <Result>(work: () => Result): Result => guards.run(undefined, work);
 
 export const currentGuard = (): TransactionGuard | undefined => guards.getStore();

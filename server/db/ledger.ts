@@ -13,7 +13,7 @@ const prefix = "stored_";
 const isPostgres = (db: QueryExecutorProvider) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Makes the triggers anew, and counts everybody. Each migration that changes a counted table calls it. Tables and
+ * Creates the triggers again, and counts all users. Each migration that changes a counted table calls it. Tables and
  * columns that an older database does not have yet are left out.
  */
 export async function installLedger(db: QueryExecutorProvider): Promise<void> {
@@ -120,7 +120,7 @@ function sqliteTriggers(tables: readonly SizedTable[]): string[] {
   ];
 }
 
-/** One trigger for each statement: it may change thousands of rows, and changes the sum once. */
+/** One trigger per statement: it may change thousands of rows, and updates the sum once. */
 function postgresTriggers(tables: readonly SizedTable[]): string[] {
   const trigger = (name: string, body: string, when: string) => [
     `create function ${prefix}${name}() returns trigger language plpgsql as $$ begin ${body} end $$`,

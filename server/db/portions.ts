@@ -11,8 +11,8 @@ const portionWeight = 2_000_000;
 const portionRows = 200;
 
 /**
- * Groups rows into portions small enough to read without blocking the event loop: reading is synchronous. Yields to the event
- * loop between portions.
+ * Groups rows into batches that are small enough to read without blocking the event loop, because reading is
+ * synchronous. Yields to the event loop between batches.
  */
 export async function* inPortions(rows: Iterable<Weighed> | AsyncIterable<Weighed>): AsyncGenerator<string[]> {
   let portion: string[] = [];

@@ -20,13 +20,13 @@ import { storable } from "./values.ts";
 
 /** Connections of a process. PostgreSQL itself takes 100 by default. */
 const poolSize = 10;
-/** How long to wait for a free connection, and for a new one (milliseconds). */
+/** The ms to wait for a free connection, and for a new one. */
 const connectMs = 10_000;
-/** How long a statement may take: then PostgreSQL ends it (ms). */
+/** The ms after which PostgreSQL cancels a statement. */
 const statementMs = 60_000;
 /**
- * How long a transaction may do nothing: then PostgreSQL ends it (ms). Its process stands still, and nobody waits longer than 15 s for
- * what it has locked.
+ * The ms after which PostgreSQL ends an idle transaction. Its process is suspended, and no other one waits longer than
+ * 15 s for its locks.
  */
 const idleInTransactionMs = 10_000;
 
@@ -35,8 +35,8 @@ const int8 = 20;
 const numeric = 1700;
 
 /**
- * Kysely's dialect for PostgreSQL 15 and newer, so that what is written for SQLite means the same there:
- * transactions run as if one after another; texts are ordered by their bytes; whole numbers have 64 bits, and are numbers here.
+ * Kysely's dialect for PostgreSQL 15 and newer, with the semantics of SQLite: transactions run as if in sequence; texts
+ * are ordered by their bytes; integers have 64 bits, and are numbers in JavaScript.
  * @param readOnly refuses every change
  */
 export function postgresDialect(url: string, readOnly = false): PostgresDialect {
@@ -55,7 +55,7 @@ export function connectionSettings(url: string): PoolConfig {
   };
 }
 
-/** How `pg` reads values: whole numbers and sums are numbers. */
+/** How `pg` parses values: integers and sums become numbers. */
 export async function numbersOf(): Promise<CustomTypesConfig> {
   const { types } = await import("pg");
   return {
@@ -73,8 +73,8 @@ async function openPool(url: string, readOnly: boolean): Promise<Pool> {
     ...(readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
     types: await numbersOf(),
   });
-  // A connection that breaks, while nobody uses it and while somebody does, who is told by what is awaited. The pool opens another one;
-  // without listeners the process would end.
+  // A connection may break while it is idle or in use; a user of it gets the error from the awaited call. The pool
+  // opens another one. Without listeners the process would end.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -115,28 +115,28 @@ class PortableCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * Whoever is to run alone waits here for all other transactions to end, and those for it; single statements that change anything wait at
- * the tables. The first is Kysely's own: nothing else locks it. All are locked before the first query, so that what that sees is not
- * from before the wait.
+ * A transaction that must run alone waits here for all other transactions to end, and they wait here for it; single
+ * statements that change rows wait at the tables. The first lock is Kysely's own, which nothing else uses. All locks
+ * are taken before the first query, so that the query does not see data from before the wait.
  */
 const turnstile = '"kysely_migration_lock"';
 const begin = "begin isolation level serializable; lock table";
 const beginBeside = `${begin} ${turnstile} in row share mode`;
 const beginAlone = (tables: string) =>
   `${begin} ${turnstile} in exclusive mode; lock table ${tables} in share row exclusive mode`;
-/** All of the product's own, in one row. */
+/** All tables of the product, in one row. */
 const ownTables = CompiledQuery.raw(
   `select string_agg(format('%I', tablename), ', ' order by tablename) as names from pg_tables
    where schemaname = current_schema() and tablename not like 'kysely%'`,
 );
 const Names = v.object({ rows: v.tuple([v.object({ names: v.string() })]) });
 
-/** A statement that changes rows by what it reads in others: on its own it must be serializable, too. */
+/** A statement that changes rows depending on other rows: even on its own it must be serializable. */
 const readsAndWrites = /^\s*(insert|update|delete|merge|with)\b.*\bselect\b/is;
 
 class SerializableDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
-  /** Those with an open transaction. */
+  /** Connections with an open transaction. */
   readonly #begun = new WeakSet<DatabaseConnection>();
 
   override async acquireConnection(...args: Parameters<PostgresDriver["acquireConnection"]>): Promise<DatabaseConnection> {
@@ -168,7 +168,7 @@ class SerializableDriver extends PostgresDriver {
         : beginBeside;
       await connection.executeQuery(CompiledQuery.raw(statement));
     } catch (error) {
-      // It may have begun, and then failed to lock.
+      // It may have begun and then failed to lock.
       this.#begun.delete(connection);
       await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
       throw error;
@@ -179,7 +179,8 @@ class SerializableDriver extends PostgresDriver {
     try {
       await super.commitTransaction(connection);
     } finally {
-      // A commit that fails has ended it, too. Not before: it would be repeated like a statement of its own, and then succeed.
+      // A failed commit also ends the transaction. Not earlier: it would be repeated like a single statement, and then
+      // succeed.
       this.#begun.delete(connection);
     }
   }
@@ -204,7 +205,7 @@ async function serializable<Result>(execute: DatabaseConnection["executeQuery"],
     await execute(CompiledQuery.raw("commit"));
     return result;
   } catch (error) {
-    // Where the connection is broken, that is what is thrown.
+    // If the connection is broken, that error is thrown.
     await execute(CompiledQuery.raw("rollback")).catch(() => undefined);
     throw error;
   }

@@ -14,15 +14,15 @@ type Values = Readonly<Record<string, string | number | null>>;
 export type ValueOf<Given extends Values> = <Name extends keyof Given & string>(name: Name) => RawBuilder<Given[Name]>;
 
 /**
- * A query that is built once for each kind of database and run with other values each time: to build one takes longer than SQLite takes to
- * answer it. For the few that are part of nearly every request.
- * @param build gets the values' placeholders by name; what it builds must not depend on anything else
- * @returns runs it; also in a transaction
+ * A query that is built once per kind of database and run with different values: building one takes longer than SQLite
+ * needs to answer it. For the few queries of nearly every request.
+ * @param build gets the values' placeholders by name; its result must not depend on anything else
+ * @returns a function that runs it; also in a transaction
  */
 export function prepared<Given extends Values, Row>(
   build: (db: Db, value: ValueOf<Given>) => Compilable<Row>,
 ): (db: Db, values: Given) => Promise<Row[]> {
-  /** By the adapter, which a database and its transactions share. */
+  /** By adapter, which a database and its transactions share. */
   const built = new WeakMap<object, CompiledQuery<Row>>();
   const placeholder: ValueOf<Given> = (name) => sql`${new Placeholder(name)}`;
   return async (db, values) => {

@@ -4,7 +4,7 @@ import { isTracing, recordSpan } from "#server/log/tracing.ts";
 /** Longest statement that a span has (characters). */
 const maxStatement = 1_000;
 
-/** Records a span for each statement where spans are recorded: the statement with its placeholders, never the values. */
+/** Records a span for each statement if spans are recorded: the statement with its placeholders, never the values. */
 export function recordQuery({ level, query, queryDurationMillis }: LogEvent): void {
   if (!isTracing()) return;
   const [operation = "query"] = query.sql.trimStart().split(/\s/, 1);

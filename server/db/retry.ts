@@ -5,22 +5,22 @@ import { errorCodeOf } from "#server/errors/problem.ts";
 import { ObservedKysely } from "./changes.ts";
 import type { Schema } from "./schema.ts";
 
-/** How often a transaction is tried beside others, and how often after that with all others waiting. */
+/** The attempts of a transaction in parallel with others, and then the attempts while all others wait. */
 const besideOthers = 3;
 const maxAttempts = 10;
-/** The wait before the second attempt (milliseconds); it doubles from there, and varies so that rivals don't meet again. */
+/** The wait before the second attempt, in ms. It doubles from there, and varies so that rivals don't meet again. */
 const firstWaitMs = 4;
 const maxWaitMs = 250;
 
 /** A serialization failure, and a deadlock. */
 const collisions = new Set(["40001", "40P01"]);
 /**
- * A key that is taken, a reference that is gone, a transaction that was aborted by an error that the work has caught: each may be
- * the trace of a collision, and is tried once more. If it is not, it comes again.
+ * A duplicate key, a missing reference, a transaction aborted by an error that the work has caught: each may result
+ * from a collision, so it is tried once more. Without a collision it occurs again.
  */
 const traces = new Set(["23505", "23503", "25P02"]);
 
-/** How the running transaction of this call is to begin (postgres.ts); undefined outside of `SerializableKysely.transaction`. */
+/** How this call's transaction must begin (postgres.ts); undefined outside `SerializableKysely.transaction`. */
 export const beginning = new AsyncLocalStorage<{ alone: boolean }>();
 
 /** Whether PostgreSQL has refused a statement only because of what ran beside it. */
@@ -40,9 +40,9 @@ async function waitBefore(attempt: number): Promise<void> {
 }
 
 /**
- * A database whose transactions run as if one after another, like SQLite's, which hold the write lock from the start: what collides is
- * rolled back and tried again from the beginning, the later attempts alone. So the work of a transaction must have no effect outside of
- * the database that may not happen twice.
+ * A database whose transactions run as if in sequence, like SQLite's, which hold the write lock from the start. A
+ * transaction that collides is rolled back and repeated, in later attempts alone. So a transaction's work must have no
+ * effects outside the database that may not happen twice.
  */
 export class SerializableKysely extends ObservedKysely {
   override transaction(): TransactionBuilder<Schema> {
@@ -69,7 +69,7 @@ async function repeated<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Repeats a single statement that has collided: what has failed has had no effect. */
+/** Repeats a single statement after a collision: the failed one had no effect. */
 export async function repeatedStatement<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -15,11 +15,11 @@ import { storable } from "./values.ts";
 
 /** Prepared statements to cache; the product has fewer distinct ones. */
 const cacheSize = 256;
-/** How long to wait for another process's lock while opening, when there is nothing else to do yet (milliseconds). */
+/** The ms to wait for another process's lock while opening, when the process has no other work yet. */
 const openingMs = 10_000;
-/** How long SQLite waits for it later: nothing else runs in this process meanwhile (milliseconds). */
+/** The ms for which SQLite waits for it later, while nothing else runs in this process. */
 const blockingMs = 10;
-/** How long a statement waits for it in all, and at most between two attempts (milliseconds). */
+/** The total ms for which a statement waits for it, and the maximum between two attempts. */
 const lockedMs = 10_000;
 const longestPauseMs = 50;
 
@@ -51,8 +51,8 @@ class PatientDialect extends SqliteDialect {
 }
 
 /**
- * Migrations are one transaction: a process that dies half-way leaves none of them half done, and of two that open a database at once,
- * one waits for the other. SQLite has always been able to; Kysely does not take it for granted.
+ * Migrations are one transaction: a process that dies leaves none of them incomplete, and of two processes that open a
+ * database at once, one waits for the other. SQLite supports this, but Kysely does not assume it.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -65,7 +65,7 @@ const reads = /^\s*select\b/i;
 /** Waits for the lock of another process without keeping this one from anything else. */
 class PatientDriver extends SqliteDriver {
   #known: DatabaseConnection | undefined;
-  /** Of the first statement that has found it locked since one last changed anything (ms of `performance.now`). */
+  /** When the first waiting statement found it locked, since the last change (ms of `performance.now`). */
   #lockedSince: number | undefined;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -78,7 +78,7 @@ class PatientDriver extends SqliteDriver {
     return connection;
   }
 
-  /** What has found it locked has had no effect. Who comes while others have waited in vain is told at once. */
+  /** A statement that found it locked had no effect. If others have already waited in vain, a new one fails at once. */
   async #whenUnlocked<Result>(sql: string, run: () => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -130,7 +130,7 @@ function adapt(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** On a full disk SQLite has rolled back already: that there is nothing to roll back must not hide why. */
+/** On a full disk SQLite has already rolled back: the failing rollback must not hide the reason. */
 function ifBegun(database: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
   return { ...rollback, run: (given) => (database.isTransaction ? rollback.run(given) : { changes: 0, lastInsertRowid: 0 }) };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 
-/** What both databases store. */
+/** The values that both databases store. */
 export type Cell = string | number | null;
 
 export interface Table {
@@ -16,18 +16,21 @@ const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
 const References = v.array(v.object({ table: v.string() }));
 
 /**
- * Tables that follow from others, and are made anew from them: the search's index (search/indexing.ts), sums of bytes
+ * Tables derived from others, which are built again from them: the search's index (search/indexing.ts), sums of bytes
  * (ledger.ts).
  */
 export const derivedTables = ["passages", "search_documents", "storage_use"] as const;
-/** Tables that each installation has for itself: SQLite's and Kysely's own, and what is derived. */
+/** Tables that each installation has for itself: SQLite's and Kysely's own, and derived ones. */
 const ownOfEach = /^(sqlite_|kysely_|search_|passages$|storage_use$)/;
 /** The keys that sign tokens and encrypt secrets, which an embedded installation has in files. */
 const keys: readonly string[] = ["signing_keys", "sealing_keys"];
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** All tables, those that others refer to before them. @param withKeys those of the keys, too */
+/**
+ * All tables, each after the tables that it refers to.
+ * @param withKeys includes the tables of the keys
+ */
 export function listTables(db: DatabaseSync, withKeys = false): Table[] {
   const named = v.parse(Names, db.prepare("select name from sqlite_master where type = 'table' order by name").all());
   const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name) && (withKeys || !keys.includes(name)));

@@ -1,8 +1,8 @@
 const nul = "\u0000";
 
 /**
- * A value as both databases can store it. PostgreSQL refuses the character NUL in texts, and SQLite's functions end a text at it: it
- * is left out, as it is wherever a text is shown.
+ * A value that both databases can store. PostgreSQL refuses the character NUL in texts, and SQLite's functions end a
+ * text at it, so it is removed, as in all shown texts.
  */
 export function storable(value: unknown): unknown {
   return typeof value === "string" && value.includes(nul) ? value.replaceAll(nul, "") : value;

@@ -24,7 +24,7 @@ const clientId = "5a4e1c52-0101-4d6b-9a51-7d3a5c0f1e01";
 const SamplePost = v.object({
   ...v.omit(BlogDraft, ["topics"]).entries,
   id: v.pipe(v.string(), v.uuid()),
-  /** Its age when it is published. */
+  /** Its age in days when it is published. */
   days: v.pipe(v.string(), v.transform(Number), v.integer()),
   topics: v.pipe(
     v.string(),
@@ -33,8 +33,8 @@ const SamplePost = v.object({
 });
 
 /**
- * Creates sample posts, and a sample transcription of the superuser, which are labelled as samples. Existing ones stay as
- * they are: idempotent.
+ * Creates sample posts, and a sample transcription of the superuser, which are labelled as samples. Existing ones stay
+ * unchanged, so it is idempotent.
  */
 export async function fillInSamples(parts: Parts): Promise<void> {
   for (const name of (await readdir(posts)).toSorted()) await fillInPost(parts, await readFile(new URL(name, posts), "utf8"));

@@ -11,11 +11,11 @@ interface OfferedFile extends Omit<DeviceTranslationFile, "url"> {
   path: string;
 }
 
-/** The translation models of this machine with which browsers may translate: those that are installed for Bergamot. */
+/** The translation models of this machine that browsers may use: those installed for Bergamot. */
 export interface DeviceTranslations {
-  /** The size of a pair's model; undefined where there is none. */
+  /** The size of a pair's model; undefined without one. */
   bytesOf(pair: LanguagePair): number | undefined;
-  /** The files of a pair's model; empty where there is none. The first time, they are read for their hashes. */
+  /** The files of a pair's model; empty without one. The first call reads them for their hashes. */
   filesOf(pair: LanguagePair): Promise<OfferedFile[]>;
 }
 
@@ -35,7 +35,7 @@ export function findDeviceTranslations(models: InstalledModels): DeviceTranslati
     const key = `${path} ${bytes} ${mtimeMs}`;
     const hash = hashes.get(key) ?? readHash(path);
     hashes.set(key, hash);
-    // What could not be read is tried again.
+    // A failed read is retried.
     hash.catch(() => hashes.delete(key));
     return hash;
   };

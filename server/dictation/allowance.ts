@@ -2,13 +2,13 @@ import { pcmRate } from "#speech/bytes.ts";
 
 /** The limit is checked every so many samples: three seconds, less than minutes with one decimal show. */
 const stepSamples = 3 * pcmRate;
-/** Accepted beyond the limit: what was spoken before the page could know of it (samples; two seconds). */
+/** Accepted samples beyond the limit (two seconds): speech from before the page could know about the limit. */
 const graceSamples = 2 * pcmRate;
 
 /**
- * How much of a recording may still be accepted. Usage is counted before more is allowed, over all connections of a user
- * together: concurrent ones exceed the limit by three seconds each at most, and a crash leaves no more than that uncounted until
- * the recording is reopened.
+ * How much of a recording may still be accepted. Usage is counted before more is allowed, over all connections of a
+ * user: concurrent ones exceed the limit by three seconds each at most, and after a crash no more than that is
+ * uncounted until the recording is reopened.
  */
 export class Allowance {
   readonly #spend: () => Promise<number>;
@@ -17,7 +17,8 @@ export class Allowance {
   #reached = false;
 
   /**
-   * @param spend counts what was spoken in the recording so far. @returns how many samples may follow; 0 or less: none
+   * @param spend counts the recording's speech so far.
+   * @returns how many samples may follow; 0 or less: none
    * @param onReached called once, when nothing is left
    */
   constructor(spend: () => Promise<number>, onReached: () => void) {

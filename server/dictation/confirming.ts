@@ -5,7 +5,7 @@ import type { RecordingFile } from "./recording-file.ts";
 
 interface ConfirmingParts extends DbParts {
   storage: Pick<Storage, "liveBlocks">;
-  /** As it was opened. */
+  /** The recording's row as it was opened. */
   recording: Pick<RecordingRow, "id" | "touched_at">;
   /** This connection, as the recording's owner. */
   owner: string;
@@ -15,11 +15,11 @@ interface ConfirmingParts extends DbParts {
   syncMs: number;
   /** So many frames are durable. */
   confirm(frames: number): void;
-  /** What was to be made durable later, is not. */
+  /** Called when a later flush fails. */
   onFailure(error: unknown): void;
 }
 
-/** Makes what arrives of a recording durable, and confirms it: a frame is acknowledged only once it is flushed to disk. */
+/** Makes a recording's frames durable, and confirms them: a frame is acknowledged only after it is flushed to disk. */
 export class Confirming {
   readonly #parts: ConfirmingParts;
   #safeFrames: number;
@@ -36,7 +36,7 @@ export class Confirming {
     this.#touchedAt = parts.recording.touched_at;
   }
 
-  /** Confirms what has arrived in a little while, with what arrives until then. */
+  /** Confirms the frames soon, together with those that arrive until then. */
   soon(): void {
     if (this.#timer !== undefined || this.#syncing !== undefined) return;
     const wait = Math.max(0, this.#syncedAt + this.#parts.syncMs - performance.now());
@@ -45,9 +45,12 @@ export class Confirming {
     }, wait);
   }
 
-  /** Confirms what has arrived. @throws RecordingClaimedError, and what disk, bucket and database do */
+  /**
+   * Confirms the frames that have arrived.
+   * @throws RecordingClaimedError, and errors of disk, bucket and database
+   */
   async now(): Promise<void> {
-    // Whoever waited, too, may have begun anew meanwhile.
+    // Another waiting call may have started a new flush.
     while (this.#syncing !== undefined) await this.#syncing;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -68,16 +71,19 @@ export class Confirming {
     return this.#mark(this.#parts.now());
   }
 
-  /** Nothing is made durable later any more. */
+  /** Stops all later flushes. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
-  /** After `stop`: makes durable what is left, and confirms it to nobody. @throws as `now` */
+  /**
+   * After `stop`: makes the remaining frames durable, without confirming them to the client.
+   * @throws as `now`
+   */
   async finish(): Promise<void> {
     await this.#syncing;
-    // That somebody has gone is no use of it.
+    // A user who has disconnected does not count as activity.
     await this.#keep(this.#touchedAt);
   }
 
@@ -88,9 +94,9 @@ export class Confirming {
     const [first, frames] = [this.#safeFrames, file.frames];
     if (blocks === undefined) await file.sync();
     else if (frames > first) await blocks.append(first, await file.blockFrom(first));
-    // Nobody else has this database.
+    // No other process uses this database.
     if (!isPostgres(db)) return;
-    // After it was written: whoever has taken the recording before that may not have read it.
+    // After writing: a process that took over the recording before may not have read it.
     if (!(await this.#mark(at))) throw new RecordingClaimedError();
   }
 

@@ -14,12 +14,12 @@ type PartialEvent = Extract<StreamEvent, { type: "partial" }>;
 
 export interface FeederParts {
   choice: EngineChoice;
-  /** Who speaks: the account; without one, the network. */
+  /** The speaker's account; without one, the network. */
   person: string;
   /** Names and terms to expect. */
   vocabulary: readonly string[];
   file: Pick<RecordingFile, "read" | "samples">;
-  /** Where the last final ends. */
+  /** The end of the last final result. */
   fromSample: number;
   /** Times in seconds from the start of the recording, here and below. */
   onPartial(partial: PartialEvent): void;
@@ -28,8 +28,8 @@ export interface FeederParts {
 }
 
 /**
- * Feeds a growing recording from disk to an engine, at the engine's speed. An engine that fails is restarted from the last final.
- * Memory use does not depend on how far the engine lags.
+ * Feeds a growing recording from disk to an engine, at the engine's speed. A failed engine is restarted from the last
+ * final result. Memory use does not depend on the engine's delay.
  */
 export class Feeder {
   readonly #parts: FeederParts;
@@ -75,7 +75,7 @@ export class Feeder {
     this.#grown();
   }
 
-  /** No more samples will follow: `run` resolves when every word is final. */
+  /** No more samples follow: `run` resolves when every word is final. */
   end(): void {
     this.#ending = true;
     this.#grown();
@@ -107,7 +107,7 @@ export class Feeder {
         onError: (error) => dead.reject(error),
       });
       const stream = await alive(opening).catch((error: unknown) => {
-        // Nobody waits for it any more: one that opens after all is closed.
+        // Nothing waits for it any longer: an engine that opens late is closed.
         opening.then((late) => late.close()).catch(() => {});
         throw error;
       });

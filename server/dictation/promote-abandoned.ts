@@ -50,7 +50,7 @@ export async function wholeSamples(path: string): Promise<number> {
   return file.samples;
 }
 
-/** How much of a recording is spoken, in samples; 0 when nothing was written. */
+/** The speech in a recording, in samples; 0 if nothing was written. */
 export async function spokenSamples(path: string): Promise<number> {
   if (!existsSync(`${path}.pcm`)) return 0;
   const file = await RecordingFile.open(path);
@@ -96,7 +96,7 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
         if (recognized === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
         return true;
       });
-      // Its page has saved it in this moment.
+      // Its page has just saved it.
       if (!isPromoted) await audio.discard();
     }
     await storage.removeLive(recording.id);
@@ -104,7 +104,10 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
   }
 }
 
-/** The words that the page has recognized, if these are all, or if no engine here can repeat it; undefined: make them here. */
+/**
+ * The words that the page has recognized, if they are complete or if no engine here can recognize it again; undefined:
+ * recognize it here.
+ */
 async function recognizedByPage(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
   if (recording.heard_by === null) return undefined;
   const language = v.safeParse(SpeechLanguage, recording.source_language);

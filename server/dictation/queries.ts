@@ -65,7 +65,10 @@ export function claimRecording(db: Db, id: string, owner: string, at: number): P
     .executeTakeFirst();
 }
 
-/** The page can't recognize it after all: an engine of the server does, from its beginning. @throws RecordingClaimedError */
+/**
+ * The page can't recognize it after all: an engine of the server does, from its beginning.
+ * @throws RecordingClaimedError
+ */
 export async function leaveToEngine(db: Db, recording: RecordingRow): Promise<RecordingRow> {
   const change = { heard_by: null, final_sample: 0 };
   await db.transaction().execute(async (t) => {
@@ -75,7 +78,7 @@ export async function leaveToEngine(db: Db, recording: RecordingRow): Promise<Re
   return { ...recording, ...change };
 }
 
-/** Takes a recording from whoever feeds it, in any process. */
+/** Takes over a recording from its current connection, in any process. */
 export async function closeRecording(db: Db, id: string): Promise<void> {
   await db.updateTable("recordings").set({ owner: null }).where("id", "=", id).where("owner", "is not", null).execute();
 }
@@ -127,15 +130,18 @@ export async function listFinals(db: Db, id: string): Promise<Segment[]> {
   return rows.map((row) => parse(StoredSegment, row.segment));
 }
 
-/** All frames have arrived and every word is final. @throws RecordingClaimedError */
+/**
+ * All frames have arrived and every word is final.
+ * @throws RecordingClaimedError
+ */
 export async function completeRecording(db: Db, id: string, owner: string, totalFrames: number): Promise<void> {
   await changeOwn(db, id, owner, { total_frames: totalFrames });
 }
 
 /**
- * Its audio belongs to a transcription now: deletes what only feeding needed.
+ * The audio now belongs to a transcription: deletes the data that only feeding needed.
  * @param recording as it was read
- * @returns false when it has become another transcription's since
+ * @returns false if it has become another transcription's
  */
 export async function attachRecording(
   t: Db,
@@ -158,7 +164,7 @@ export async function findTouched(t: Db, id: string): Promise<number | undefined
   return (await t.selectFrom("recordings").select("touched_at").where("id", "=", id).executeTakeFirst())?.touched_at;
 }
 
-/** How many recordings of a person have no transcription yet. */
+/** The number of a person's recordings without a transcription. */
 export function countUnsaved(db: Db, userId: string): Promise<number> {
   return countRows(db.selectFrom("recordings").where("user_id", "=", userId).where("transcription_id", "is", null));
 }
@@ -168,7 +174,7 @@ export function listUnattachedRecordingIds(db: Db): Promise<string[]> {
   return idsOf(db.selectFrom("recordings").select("id").where("transcription_id", "is", null));
 }
 
-/** Which of these are recordings that have not become transcriptions. */
+/** Filters the recordings that have not become transcriptions. */
 export function findUnattachedRecordings(db: Db, ids: readonly string[]): Promise<string[]> {
   return idsOf(db.selectFrom("recordings").select("id").where("id", "in", ids).where("transcription_id", "is", null));
 }

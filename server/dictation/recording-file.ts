@@ -10,8 +10,8 @@ const entryBytes = 4;
 const partSamples = 10 * pcmRate;
 
 /**
- * A recording's audio on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts only when both
- * files have it; one that a crash has truncated is dropped and requested again.
+ * A recording's audio on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts only
+ * when both files have it; one that a crash has truncated is dropped and requested again.
  */
 export class RecordingFile {
   readonly #pcm: FileHandle;
@@ -57,7 +57,10 @@ export class RecordingFile {
     return this.#bytes / 2;
   }
 
-  /** Appends a frame; it is durable only after `sync`. @throws disk errors, after which the frame is not there and can be appended again */
+  /**
+   * Appends a frame; it is durable only after `sync`.
+   * @throws disk errors, after which the frame is not stored and can be appended again
+   */
   async append(pcm: Buffer): Promise<void> {
     const entry = Buffer.alloc(entryBytes);
     entry.writeUInt32LE(pcm.length);
@@ -67,9 +70,9 @@ export class RecordingFile {
     this.#frames++;
   }
 
-  /** The frames from a number on, each with its length before it: what other machines are given (`restoreRecording`). */
+  /** The frames from a number on, each with its length before it: the form for other machines (`restoreRecording`). */
   async blockFrom(first: number): Promise<Buffer> {
-    // Where they end now: others are appended while these are read.
+    // Their current end: more frames are appended while these are read.
     const [frames, end] = [this.#frames, this.#bytes];
     const entries = Buffer.alloc(Math.max(0, frames - first) * entryBytes);
     await this.#index.read(entries, 0, entries.length, first * entryBytes);
@@ -111,7 +114,8 @@ export class RecordingFile {
 }
 
 /**
- * Makes a recording's files on this machine what was confirmed on any. Nothing is to do where they are the only ones.
+ * Creates a recording's files on this machine from the frames that any machine has confirmed. Does nothing if this is
+ * the only machine.
  * @returns their path, without extension
  */
 export async function restoreRecording(storage: Pick<Storage, "livePath" | "liveBlocks">, id: string): Promise<string> {
@@ -140,12 +144,12 @@ function* framesIn(block: Buffer): Generator<Buffer> {
   for (let at = 0; at + entryBytes <= block.length; ) {
     const length = block.readUInt32LE(at);
     at += entryBytes + length;
-    // One that was cut off was not confirmed.
+    // A truncated frame was not confirmed.
     if (at <= block.length) yield block.subarray(at - length, at);
   }
 }
 
-/** Counts what is spoken in a recording so far. */
+/** Counts a recording's speech so far. */
 export async function measureSpoken(file: Pick<RecordingFile, "parts">): Promise<SpokenMeter> {
   const meter = new SpokenMeter();
   for await (const pcm of file.parts()) meter.push(pcm);

@@ -13,12 +13,12 @@ export interface DictationConnection {
   close(code: number): void;
 }
 
-/** What a live session is made of (live-session.ts). */
+/** The dependencies of a live session (live-session.ts). */
 export interface SessionParts extends DbParts {
   log: Log;
   connection: DictationConnection;
   recording: RecordingRow;
-  /** Undefined: the browser recognizes it, and the page says what. */
+  /** Undefined: the browser recognizes it, and the page sends the words. */
   choice: EngineChoice | undefined;
   punctuator: Punctuator;
   storage: Pick<Storage, "livePath" | "liveBlocks" | "releaseLive">;
@@ -26,9 +26,9 @@ export interface SessionParts extends DbParts {
   maxBytes: number;
   /** Frames are flushed to disk together, at most this often (milliseconds). */
   syncMs: number;
-  /** How long the page may take to end a recording that has reached the limit (milliseconds). */
+  /** The ms that the page may take to end a recording that has reached the limit. */
   limitMs: number;
-  /** How much silence one recording of somebody with a limit may hold (milliseconds). */
+  /** The ms of silence that one recording of a person with a limit may have. */
   silenceMs: number;
   /**
    * Called with how much of the recording is spoken, in samples, and the time of the last one (epoch ms).

@@ -59,7 +59,10 @@ export function serveLive(upgrades: Upgrades, parts: LiveParts, times: LiveTimes
   };
 }
 
-/** Only the page may open sockets: browsers do not stop other sites. Other clients send no Origin, but need a token anyway. */
+/**
+ * Only the page may open sockets: browsers do not stop other sites. Other clients send no Origin, but need a token
+ * anyway.
+ */
 function isForeign({ headers: { origin, host } }: IncomingMessage, { origins }: LiveParts): boolean {
   return origin !== undefined && !origins.allows(origin, host);
 }

@@ -3,17 +3,17 @@ import type { SpokenMeter } from "#server/speech/index.ts";
 import { pcmRate } from "#speech/bytes.ts";
 
 interface SpendingParts {
-  /** Has recognized the whole recording so far. */
+  /** Has measured the whole recording so far. */
   meter: SpokenMeter;
-  /** How much silence one recording of somebody with a limit may hold (milliseconds). */
+  /** The ms of silence that one recording of a person with a limit may have. */
   silenceMs: number;
-  /** What an engine here has recognized; none of what only a page says that it has recognized. */
+  /** The segments that an engine here has recognized, without those that only a page claims. */
   recognized(): readonly Pick<Segment, "start" | "end">[];
   /** @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`) */
   spend(spoken: number, at: number): Promise<number>;
 }
 
-/** Counts what is spoken in a recording while it grows: silence costs no minutes. */
+/** Counts the speech in a growing recording: silence costs no minutes. */
 export class Spending {
   readonly #parts: SpendingParts;
   #isSilent = false;
@@ -33,9 +33,9 @@ export class Spending {
   }
 
   /**
-   * Counts what is spoken so far. Silence fills the disk and keeps an engine: with a limit there is an end of it, too.
+   * Counts the speech so far. Silence fills the disk and occupies an engine, so with a limit it is limited, too.
    * @param samples the recording's length
-   * @param at when the last of them arrived, epoch ms: usage counts for its month
+   * @param at epoch ms of the last samples: usage counts for their month
    * @returns how many samples may follow; 0 or less: none. Infinity without a limit
    */
   async count(samples: number, at: number): Promise<number> {
@@ -47,7 +47,7 @@ export class Spending {
     return Math.min(left, silenceLeft);
   }
 
-  /** In samples: the voice in it, or what has words, if that is more; never more than its length. */
+  /** In samples: the voice in it, or the time with words if that is more; at most its length. */
   #spoken(samples: number): number {
     const seconds = this.#parts.recognized().reduce((sum, { start, end }) => sum + end - start, 0);
     return Math.min(samples, Math.max(this.#parts.meter.samples, Math.round(seconds * pcmRate)));

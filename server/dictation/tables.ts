@@ -9,7 +9,7 @@ declare module "#server/db/schema.ts" {
 
 /** A live dictation whose audio does not belong to a transcription yet. */
 export interface RecordingTable {
-  /** The server's: another one when a recording begins anew under the client id of one that was erased. */
+  /** The server's id: another one if a recording starts under the client id of an erased one. */
   id: string;
   user_id: string;
   /** The client id. */
@@ -24,9 +24,9 @@ export interface RecordingTable {
   final_sample: number;
   /** Total number of frames, once the page has sent it and every word is final. */
   total_frames: number | null;
-  /** Who of the page recognizes it (`HeardBy`); null: an engine of the server. */
+  /** The page's recognizer (`HeardBy`); null: an engine of the server. */
   heard_by: Generated<string | null>;
-  /** Of its audio, as it was last measured. */
+  /** The bytes of its audio, as last measured. */
   bytes: Generated<number>;
   /** Set when its audio belongs to a transcription. */
   transcription_id: string | null;

@@ -18,8 +18,8 @@ function groupByScript(): { script: string; codes: string[] }[] {
 const groups = groupByScript();
 
 /**
- * The languages by name, in the four formats of SPEC.md section 7 ("Languages and health"). GET /api/v1/engines reports which of
- * them are available.
+ * The languages by name, in the four formats of SPEC.md section 7 ("Languages and health"). GET /api/v1/engines reports
+ * which of them are available.
  */
 export function languageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();

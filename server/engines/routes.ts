@@ -75,7 +75,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** With the models for it, it is found out for every language who speaks. */
+/** With its models, speakers are identified in every language. */
 function speechOf({ engines, diarizer }: Pick<Parts, "engines" | "diarizer">) {
   const languages = engines.options();
   if (!diarizer.isAvailable()) return { languages };

@@ -6,16 +6,20 @@ import { withShortLetters } from "./short-letters.ts";
 interface Look {
   labels: Labels;
   content: ExportContent;
-  /** Of the picture: width by height. */
+  /** The picture's width divided by its height. */
   aspect: number;
 }
 
-/** The script's own width, in units of its sizes; its height follows from the picture's shape, so that letters are not stretched. */
+/**
+ * The script's own width, in units of its sizes; its height follows from the picture's shape, so that letters are not
+ * stretched.
+ */
 const width = 1280;
 
 /**
- * Subtitles to be drawn into a picture, as libass reads them (Advanced SubStation Alpha). They are cut as in the other formats, and whoever
- * begins to speak is named. Nothing of the text has a meaning for libass: it is neither a command nor another line of the file.
+ * Subtitles to be drawn into a picture, as libass reads them (Advanced SubStation Alpha). They are cut as in the other
+ * formats, and each new speaker is named. No text has a meaning for libass: it can be neither a command nor another
+ * line of the file.
  */
 export function asAss({ segments, ...facts }: Transcription, { labels, content, aspect }: Look): string {
   const transcription = { ...facts, text: withShortLetters(facts.text), segments: segments.map(drawn) };
@@ -52,8 +56,8 @@ const drawn = ({ translation, ...segment }: Segment): Segment => ({
 });
 
 /**
- * A text as libass draws it letter for letter: a brace is escaped, what follows a backslash is kept apart from it by a character that
- * is not seen (as mpv does it), and what would end the line is a space.
+ * Escapes a text so that libass draws every letter: a brace is escaped, a backslash is separated from the next
+ * character by an invisible one (as in mpv), and a line break becomes a space.
  */
 function sayable(text: string): string {
   return text

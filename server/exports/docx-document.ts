@@ -4,15 +4,17 @@ import { factsIn, notesIn, type Read } from "#contract/exports/reading.ts";
 import { clock } from "#contract/exports/talk-time.ts";
 import { oneLine, type Segment, type Transcription, titleOf } from "#contract/index.ts";
 
-/** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
+/**
+ * Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page.
+ */
 const timeWidth = 1_100;
 const pageWidth = 9_026;
 const halfWidth = (pageWidth - timeWidth) / 2;
 
 /**
- * A transcript as a Word document (Office Open XML): title, metadata, each segment with time, speaker and
- * translation, and what was noted of it. The library creates the package. The text's XML is written here: the library's objects for it cost 68 kB per
- * segment, 3.4 GB for a document of 50,000.
+ * A transcript as a Word document (Office Open XML): title, metadata, each segment with time, speaker and translation,
+ * and its notes. The library creates the package. The text's XML is written here: the library's objects for it cost 68
+ * kB per segment, 3.4 GB for a document of 50,000.
  */
 export function makeDocx(read: Read): Promise<Uint8Array> {
   const { shown, labels } = read;
@@ -62,7 +64,7 @@ function facts(read: Read): string[] {
   );
 }
 
-/** What was noted: times and colour, what is said there, and the note's lines. */
+/** A note: times and color, the passage's text, and the note's lines. */
 function noted(read: Read, spoken: Language): string[] {
   const { labels } = read;
   const notes = notesIn(read);
@@ -83,7 +85,7 @@ function noted(read: Read, spoken: Language): string[] {
 
 type Language = string | undefined;
 
-/** How the body is written. */
+/** The settings of the body. */
 interface Manner {
   labels: Labels;
   times: boolean;

@@ -8,14 +8,14 @@ import { exportTasks } from "./thread-tasks.ts";
 
 /** The formats that have notes. */
 const noted: ReadonlySet<string> = new Set(["md", "html", "docx", "pdf"]);
-/** Those whose library alone takes long to load. */
+/** Formats whose library alone takes long to load. */
 const libraries: ReadonlySet<string> = new Set(["docx", "pdf"]);
 /** A file that takes longer is not made (milliseconds). */
 const timeoutMs = 10_000;
 
 /**
- * A transcription as a file, with what there is of it so far; whatever takes long is made in a thread.
- * @param person who wants it: the account, whose notes are in it, or a visitor's network
+ * Exports a transcription as a file, with its current content; slow work runs in a thread.
+ * @param person the account, whose notes are included, or a visitor's network
  * @returns the bytes and their content type
  * @throws the database's errors
  */
@@ -26,7 +26,7 @@ export async function exportRow(
   person: string,
 ) {
   const segments = await segmentsOf(db, row);
-  // No link gives these formats (contract/sharing.ts).
+  // Links don't offer these formats (contract/sharing.ts).
   const notes = noted.has(options.format) ? await listNotes(db, person, row.id) : [];
   const size = libraries.has(options.format)
     ? Number.POSITIVE_INFINITY

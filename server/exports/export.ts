@@ -22,9 +22,9 @@ export interface Exported {
 
 export interface ExportOptions {
   format: ExportFormat;
-  /** JSON has everything, whatever is wanted. */
+  /** JSON has everything, regardless of this. */
   content: ExportContent;
-  /** Of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable. */
+  /** The language of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable. */
   language: string;
   /** Default: as the format usually looks. */
   look?: ExportLook;
@@ -34,7 +34,7 @@ const Flag = v.pipe(
   v.picklist(["0", "1"]),
   v.transform((flag) => flag === "1"),
 );
-/** How a file is to look (ExportLook) in an address: "0" or "1", and digits. */
+/** The layout of a file (ExportLook) in an address: "0" or "1", and digits. */
 const exportLookQuery = {
   speakers: v.optional(Flag, "1"),
   times: v.optional(Flag),
@@ -71,7 +71,7 @@ export async function exportTranscription(
   const read = readFor(transcription, wanted);
   switch (format) {
     case "html":
-      // No browser shows it as a page of this server's.
+      // So that no browser shows it as a page of this server.
       return { body: asHtml(read), type: "application/octet-stream" };
     case "docx":
       return {

@@ -8,8 +8,8 @@ time,.facts,.colour{font:.875rem/1.6 system-ui,sans-serif;opacity:.8}
 @media print{body{margin:0;max-width:none}p,li{break-inside:avoid}}`;
 
 /**
- * A transcript as a page of its own, with what was noted of it at its end. It loads nothing and runs nothing, which its policy says to
- * browsers as well; what was said is text in it, and never markup.
+ * A transcript as a separate page, with its notes at the end. The page loads nothing and runs nothing, which its policy
+ * also tells browsers. All spoken text is escaped, never markup.
  */
 export function asHtml(read: Read): string {
   const { shown, labels } = read;

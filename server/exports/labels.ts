@@ -10,7 +10,7 @@ import ptBr from "../../public/locales/pt-BR/exports-file.json" with { type: "js
 
 const texts = { da, de, en, es, fr, nl, "pt-BR": ptBr };
 
-/** In the interface language that this one is, whatever its region, or else in English. */
+/** In the nearest language of the interface, whatever its region, or else in English. */
 export function labelsFor(wanted: string): Labels {
   const language = nearestInterfaceLanguage([wanted]);
   return { language, ...texts[language] };

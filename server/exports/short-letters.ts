@@ -5,8 +5,8 @@ const longWords = new RegExp(`\\S{${longestLetter + 1},}`, "gu");
 const manySigns = new RegExp(`(\\p{Cf}{${longestLetter}})\\p{Cf}+`, "gu");
 
 /**
- * A text that is to be drawn, without the marks and signs of a letter (UAX #29) that no language has: they would be drawn one above
- * the other, which takes time with their square.
+ * Removes from a text to be drawn the marks of a letter (UAX #29) beyond those of any language: they would be drawn
+ * above each other, which takes time with their square.
  */
 export function withShortLetters(text: string): string {
   return text.replace(longWords, (word) =>

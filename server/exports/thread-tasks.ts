@@ -6,9 +6,9 @@ import { asAss } from "./ass.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { labelsFor } from "./labels.ts";
 
-/** What makes files of a transcription's segments. It takes seconds for the longest ones, so it runs in a thread. */
+/** Creates files of a transcription's segments. The longest ones take seconds, so this runs in a thread. */
 export const exportTasks = {
-  /** To be drawn into a picture. `aspect`: its width by its height. */
+  /** Subtitles to be drawn into a picture. `aspect`: its width divided by its height. */
   captions: (input: {
     transcription: Omit<Transcription, "segments">;
     segments: SegmentsJson;

@@ -11,7 +11,7 @@ export type EpisodeRow = Selectable<FeedEpisodeTable>;
 /** Rows of one statement: databases take so many values at once. */
 const portion = 100;
 
-/** What is known of a feed's episodes. */
+/** The known episodes of a feed. */
 export function listKnown(t: Db, feedId: string): Promise<Known[]> {
   return t
     .selectFrom("feed_episodes")
@@ -20,7 +20,7 @@ export function listKnown(t: Db, feedId: string): Promise<Known[]> {
     .execute();
 }
 
-/** @param rows times in epoch ms; those that are known already stay as they are */
+/** @param rows times in epoch ms; known episodes stay unchanged */
 export async function insertEpisodes(t: Db, rows: readonly Insertable<FeedEpisodeTable>[]): Promise<void> {
   for (let at = 0; at < rows.length; at += portion) {
     await t
@@ -48,7 +48,7 @@ export function countWaiting(t: Db, feedId: string): Promise<number> {
 /** An episode whose turn it is, and how its feed wants it. */
 export type DueEpisode = EpisodeRow & Pick<FeedRow, "source_language" | "target_language" | "folder_id">;
 
-/** Leases the oldest episode that is due, and counts an attempt. Nothing of a feed whose owner, or plan, has it paused. */
+/** Leases the oldest due episode, and counts an attempt. Episodes of paused feeds are skipped. */
 export async function claimEpisode(db: Db, { now, leaseUntil, without }: Claim): Promise<DueEpisode | undefined> {
   for (;;) {
     const due = await findDue(db, now, without);
@@ -78,7 +78,7 @@ function findDue(db: Db, now: number, without: readonly string[]): Promise<DueEp
   return free.orderBy("feed_episodes.next_at").orderBy("feed_episodes.published_at").limit(1).executeTakeFirst();
 }
 
-/** @param attempts with which it was claimed: one that another process has claimed since is that one's */
+/** @param attempts the number at the claim: if another process has claimed it since, nothing changes */
 export async function changeEpisode(
   t: Db,
   { feed_id, key, attempts }: Pick<EpisodeRow, "feed_id" | "key" | "attempts">,
@@ -92,8 +92,9 @@ export async function changeEpisode(
 }
 
 /**
- * An episode goes on waiting, and with it all of its person's whose turn it is; not those that are just being taken.
- * @param now epoch ms @param at until when, epoch ms
+ * Postpones an episode, and all other due episodes of its person; not those that are being processed.
+ * @param now epoch ms
+ * @param at epoch ms of the next attempt
  */
 export async function putOff(
   t: Db,
@@ -133,7 +134,7 @@ export async function takeBackLimited(t: Db, feedId: string, at: number): Promis
     .execute();
 }
 
-/** How a person's feeds stand, by feed. */
+/** The numbers of a person's episodes, by feed. */
 export async function countEpisodes(db: Db, userId: string) {
   const rows = await db
     .selectFrom("feed_episodes")
@@ -161,7 +162,7 @@ export function findNewest(db: Db, feedId: string) {
     .executeTakeFirst();
 }
 
-/** Of a person: for the export. */
+/** All of a person's episodes, for the export. */
 export function listEpisodesOf(db: Db, userId: string) {
   return db
     .selectFrom("feed_episodes")

@@ -5,14 +5,14 @@ import { recordingName } from "#server/uploads/fetching/feed-address.ts";
 /** An episode that is known. Times are epoch ms. */
 export interface Known {
   key: string;
-  /** "" of one that was there before. */
+  /** "" for an episode from before the person followed the feed. */
   url: string;
   state: string;
   published_at: number;
   found_at: number;
 }
 
-/** What an episode is known by: hashes of its guid, and of the name of its recording; "" for what it has not, or is not known. */
+/** An episode's identifiers: hashes of its guid and of its recording's name; "" if it has none, or it is unknown. */
 interface Name {
   guid: string;
   recording: string;
@@ -22,7 +22,7 @@ interface Name {
 interface KnownName extends Name {
   isOld: boolean;
   publishedAt: number;
-  /** As part of the key of an entry. */
+  /** In the form of an entry's key. */
   key: string;
 }
 
@@ -40,26 +40,26 @@ function knownName({ key, url, published_at: publishedAt }: Known): KnownName {
   return { guid, recording: own, isOld, publishedAt, key: isOld && own === "" ? key : `${guid}.${own}` };
 }
 
-/** An older version took a time without a zone for that of its server, and one to come for the present (milliseconds). */
+/** An older version read a time without a zone as the server's, and a future time as the present (ms). */
 const otherwise = 14 * 60 * 60_000;
 
-/** What is known of a document. */
+/** The known entries of a document. */
 interface KnownIn {
-  /** It is no new episode. */
+  /** Whether it is not a new episode. */
   isKnown(entry: Entry): boolean;
-  /** There is a row by which it is known the next time. */
+  /** Whether a row will identify it next time. */
   isNoted(entry: Entry): boolean;
-  /** It is still in the document. */
+  /** Whether it is still in the document. */
   isPresent(episode: Known): boolean;
 }
 
 /**
- * Which entries of a document are known. An entry is known when one of these holds:
+ * Finds the known entries of a document. An entry is known if one of these holds:
  * 1. A row has its guid and its recording.
  * 2. A row has its recording, and the entry has no guid, a known guid, or no later date than the row.
  * 3. A row has its guid, and this guid stands for one recording.
- * 4. Rows of an older version, which has one for each guid, have its guid, and the entry has no date, no later one than such a row, or is the
- *    only one of the document.
+ * 4. Rows of an older version, which has one for each guid, have its guid, and the entry has no date, no later one
+ *   than such a row, or is the only one of the document.
  */
 export function knownIn(entries: readonly Entry[], known: readonly Known[]): KnownIn {
   const names = known.map(knownName);
@@ -71,14 +71,14 @@ export function knownIn(entries: readonly Entry[], known: readonly Known[]): Kno
   const presentRecordings = new Set(present.map(({ recording }) => recording));
   const presentGuids = Map.groupBy(present, ({ guid }) => guid);
 
-  /** Whether a guid stands for one recording. Some are the same in all entries, others are the place of an entry in its feed. */
+  /** Whether a guid stands for one recording. Some feeds have the same guid in all entries, or the entry's position. */
   const isOfOne = (guid: string): boolean => {
     if (guid === "" || presentGuids.size === 1 || presentGuids.get(guid)?.length !== 1) return false;
     const former = new Set((byGuid.get(guid) ?? []).flatMap(({ recording }) => recording || []));
     const own = presentGuids.get(guid)?.[0]?.recording;
     return former.size === 0 || (former.size === 1 && [...former].every((one) => one === own || !presentRecordings.has(one)));
   };
-  /** Rows of an older version, where there is no other. */
+  /** Rows of an older version, if there are no others. */
   const oldOnesOf = ({ key, url }: Entry): readonly KnownName[] => {
     const { guid } = nameOf(key);
     const same = byGuid.get(guid === "" ? hashOf(url) : guid) ?? [];

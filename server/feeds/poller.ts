@@ -5,12 +5,15 @@ import { type PollParts, pollFeed } from "./poll-feed.ts";
 import { claimFeed } from "./queries.ts";
 import { type EpisodeParts, transcribeEpisode } from "./transcribe-episode.ts";
 
-/** Looks and episodes at the same time, of all people and of one: whose servers hang keeps nobody else's waiting. */
+/**
+ * Concurrent polls and episodes, of all people and of one person, so that one person's hanging servers don't delay
+ * others.
+ */
 const atOnce = 8;
 const ofOnePerson = 2;
-/** What a process had that died is done again after this long (milliseconds): longer than any poll. */
+/** The ms after which a dead process's work is done again: longer than any poll. */
 const leaseMs = 2 * 60_000;
-/** How often the database is polled for what is due (milliseconds). */
+/** The ms between polls of the database for due work. */
 const defaultPollMs = 15_000;
 
 export interface PollerParts extends PollParts, EpisodeParts {
@@ -24,8 +27,8 @@ export interface FeedTimes {
 }
 
 /**
- * Looks at the feeds that people follow, and has their new episodes transcribed, alongside any number of other processes. The rows of
- * `feeds` and `feed_episodes` are the truth: each poll and each episode is leased.
+ * Polls the feeds that people follow, and has their new episodes transcribed, in parallel with any number of other
+ * processes. The rows of `feeds` and `feed_episodes` decide: each poll and each episode is leased.
  */
 export interface FeedPoller {
   /** Looks under way are called off; another process makes them again, or the next start. */

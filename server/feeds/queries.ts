@@ -35,7 +35,10 @@ export async function changeFeed(t: Db, owned: Owned, change: Updateable<FeedTab
     .executeTakeFirst();
 }
 
-/** With what is known of its episodes; their transcriptions stay. @returns whether there was one */
+/**
+ * Deletes a feed with its known episodes; their transcriptions stay.
+ * @returns whether it existed
+ */
 export function deleteFeed(db: Db, { id, userId }: Owned): Promise<boolean> {
   return affectsAny(db.deleteFrom("feeds").where("id", "=", id).where("user_id", "=", userId));
 }

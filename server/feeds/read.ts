@@ -6,11 +6,11 @@ import { feedParseMs, feedTasks } from "#server/uploads/fetching/feed-tasks.ts";
 import type { FetchPolicy } from "#server/uploads/fetching/fetch.ts";
 import { type KnownVersion, openUrl } from "#server/uploads/fetching/request.ts";
 
-/** How long a feed may take (milliseconds): to answer, between two parts of it, and as a whole. */
+/** Time limits in ms: for the answer, between two parts of it, and for the whole feed. */
 const times = { connectMs: 10_000, idleMs: 10_000, wholeMs: 30_000 };
 /** Largest feed (bytes). */
 const maxBytes = 5 * 1024 * 1024;
-/** A longer name of a version is not kept (characters). */
+/** A longer version name is not stored (characters). */
 const versionCharacters = 500;
 
 export interface ReadParts {
@@ -26,8 +26,9 @@ export interface ReadFeed extends ParsedFeed {
 export const unknownVersion: KnownVersion = { etag: null, lastModified: null };
 
 /**
- * Fetches a feed and reads its newest episodes. Its server is as untrusted as that of a recording: the same addresses are refused.
- * @returns undefined when it is the version that is known
+ * Fetches a feed and reads its newest episodes. Its server is as untrusted as that of a recording: the same addresses
+ * are refused.
+ * @returns undefined if the known version is still current
  * @throws Problem `tooLarge`, `notAudio`; FetchProblem; the signal's reason
  */
 export async function readFeed(
@@ -57,14 +58,14 @@ async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVe
   return { document: new Uint8Array(Buffer.concat(parts)), base: answer.url.href, type, version };
 }
 
-/** Those of tests are shorter. */
+/** Tests use shorter limits. */
 const shorter = ({ connectMs, idleMs, wholeMs }: FetchPolicy["times"]): FetchPolicy["times"] => ({
   connectMs: Math.min(connectMs, times.connectMs),
   idleMs: Math.min(idleMs, times.idleMs),
   wholeMs: Math.min(wholeMs, times.wholeMs),
 });
 
-/** As it can be sent back. */
+/** In a form that can be sent back. */
 function kept(version: string | undefined): string | null {
   return version !== undefined && version.length <= versionCharacters && /^[\x20-\x7e]+$/.test(version) ? version : null;
 }

@@ -6,25 +6,25 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Between two looks (milliseconds), and the most of it by which each comes earlier or later: not all at the full hour. */
+/** The ms between two polls, and their maximum random shift, so that not all are at the full hour. */
 const pollMs = hour;
 const jitter = 0.1;
 /** After failures, at most this long (milliseconds). */
 const longestMs = day;
-/** So long, and so often, a feed may fail before it is no longer looked at. */
+/** The time and the number of failures after which a feed is paused. */
 const failingMs = 7 * day;
 const failuresToPause = 10;
 
 /** New episodes of one poll: the oldest of them, so that the next poll finds the others. */
 export const maxNew = 50;
-/** So many episodes of a feed may wait before it is no longer looked at, until so few are left. */
+/** The number of waiting episodes above which a feed is not polled, until fewer wait. */
 export const maxWaiting = 100;
 export const fewWaiting = 50;
-/** Episodes that are no longer in a feed, and known all the same: some leave it and come back. */
+/** The number of former episodes of a feed that are still recognized: some leave a feed and come back. */
 const maxGone = 2000;
-/** What is published may come into its feed so much later (milliseconds). */
+/** The ms by which an episode may appear in its feed after its publication. */
 const lateMs = 7 * day;
-/** What keeps an episode waiting for its person is looked at again after this (milliseconds). */
+/** The ms after which a waiting episode is tried again. */
 export const waitingMs = hour;
 /** An address that can't be reached is tried so often, with waits that double (milliseconds). */
 export const maxAttempts = 8;
@@ -34,8 +34,9 @@ export const retryMs = (attempts: number): number => 5 * minute * 2 ** Math.min(
 export const feedLimit = (isUnlimited: boolean): number => (isUnlimited ? maxFeeds.premium : maxFeeds.free);
 
 /**
- * When a feed is looked at next (milliseconds from now).
- * @param failures in a row @param random 0 to 1
+ * The ms until a feed's next poll.
+ * @param failures in sequence
+ * @param random 0 to 1
  */
 export function waitAfter(failures: number, random: number): number {
   const wait = Math.min(longestMs, pollMs * 2 ** Math.min(failures, 10));
@@ -43,8 +44,11 @@ export function waitAfter(failures: number, random: number): number {
 }
 
 /**
- * Whether a failed poll is the last one, and why.
- * @param answered HTTP status @param failures in a row, this one counted @param since when the first of them was, epoch ms @param now epoch ms
+ * Whether a failed poll pauses the feed, and why.
+ * @param answered HTTP status
+ * @param failures in sequence, including this one
+ * @param since epoch ms of the first of them
+ * @param now epoch ms
  */
 export function pauseAfter(
   answered: number | undefined,
@@ -54,24 +58,25 @@ export function pauseAfter(
   return failures >= failuresToPause && now - since >= failingMs ? "failing" : undefined;
 }
 
-/** What a poll of a feed has found. */
+/** The result of a feed's poll. */
 export interface Found {
-  /** To be transcribed, the newest first. */
+  /** Entries to transcribe, the newest first. */
   wanted: Entry[];
-  /** To be noted as known, and not to be transcribed. */
+  /** Entries to record as known, without transcribing them. */
   others: Entry[];
-  /** There are more that the next poll is to find. */
+  /** The next poll will find more. */
   isMore: boolean;
   /** Keys of what need no longer be known. */
   forgotten: string[];
 }
 
-/** When an episode was published, epoch ms: one that says none, or a time to come, now. */
+/** When an episode was published, epoch ms; now if it has no date or a future one. */
 export const publishedAt = (entry: Entry, now: number): number => Math.min(entry.publishedAt ?? now, now);
 
 /**
- * Which episodes of a feed are new: unknown, and not published long before what is known, which would be the back catalogue under new
- * names. Without dates, a feed in which nothing is known any more has other names, and its first episode alone is taken.
+ * Finds the new episodes of a feed: unknown ones that were not published long before the known ones, which would be the
+ * back catalogue under new names. Without dates, a feed without known entries has new names, and only its first episode
+ * is used.
  * @param entries the newest first
  */
 export function newIn(entries: readonly Entry[], known: readonly Known[]): Found {

@@ -16,10 +16,10 @@ export interface FeedTable {
   target_language: string | null;
   folder_id: string | null;
   created_at: number;
-  /** null: it is looked at. */
+  /** null: the feed is active. */
   paused_at: number | null;
   pause_reason: FeedPauseReason | null;
-  /** What its server has said of the version that was read last. */
+  /** The server's validators of the version that was read last. */
   etag: string | null;
   last_modified: string | null;
   /** Looks that failed since one last succeeded, and when the first of them did. */
@@ -35,20 +35,22 @@ export interface FeedTable {
 /** An episode that is known, so that it is never taken for a new one. */
 export interface FeedEpisodeTable {
   feed_id: string;
-  /** As that of an entry (uploads/fetching/feed.ts). Of an older version: a hash of its guid, without one of its address. */
+  /**
+   * The key of an entry (uploads/fetching/feed.ts). From an older version: a hash of its guid, or else of its address.
+   */
   key: string;
   user_id: string;
-  /** "" of one that was there before, as is the address. */
+  /** "" for an episode from before the person followed the feed; its address, too. */
   title: string;
   url: string;
-  /** As the feed says it. */
+  /** The length according to the feed. */
   seconds: number | null;
   /** Without a date, and with one to come: when it was found. */
   published_at: number;
   found_at: number;
   /** `seen`: it was there before, and is left alone. `refused`: its address can't be fetched. */
   state: "seen" | "waiting" | "taken" | "refused";
-  /** What it waits for, or why it was refused. */
+  /** The reason why it waits or was refused. */
   reason: ErrorCode | null;
   attempts: number;
   /** When it is tried (again); while it is, when another process may. */

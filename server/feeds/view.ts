@@ -14,7 +14,7 @@ export async function viewFeeds(db: Db, userId: string): Promise<Feed[]> {
   return Promise.all(rows.map(async (row) => viewFeed(db, row, counts.get(row.id) ?? [])));
 }
 
-/** One of them. */
+/** A single feed. */
 export async function viewOne(db: Db, row: FeedRow): Promise<Feed> {
   return viewFeed(db, row, (await countEpisodes(db, row.user_id)).get(row.id) ?? []);
 }

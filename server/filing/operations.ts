@@ -4,7 +4,7 @@ import type { Operation } from "#server/http/operations.ts";
 const reads = { tag: "folders-and-tags", scope: "transcriptions:read" } as const;
 const writes = { tag: "folders-and-tags", scope: "transcriptions:write" } as const;
 
-/** What programs do with folders, tags, and what is in them. */
+/** The operations of programs on folders, tags, and their content. */
 export const filingOperations = {
   list: { ...reads, id: "listFiling", json: FilingAnswer },
   place: { ...writes, id: "fileTranscriptions", body: FilingChange, json: BatchAnswer },

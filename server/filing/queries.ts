@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { affectsAny, countRows, idsOf } from "#server/db/results.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
 
-/** By which two names are the same. */
+/** The form in which two equal names are the same. */
 const keyOf = (name: string): string => normalForm(name, "NFC").toLowerCase();
 
 /** A person's folders and tags, by name. */
@@ -38,12 +38,12 @@ export async function noteFiling(t: Db, userId: string): Promise<void> {
 
 type Kind = "folders" | "tags";
 
-/** How many of them a person has. */
+/** The number of a person's folders or tags. */
 export function countNamed(t: Db, kind: Kind, userId: string): Promise<number> {
   return countRows(t.selectFrom(kind).where("user_id", "=", userId));
 }
 
-/** The person's one that has this name, whatever its case. */
+/** The person's folder or tag with this name, regardless of case. */
 export function findNamed(t: Db, kind: Kind, userId: string, name: string): Promise<{ id: string } | undefined> {
   return t.selectFrom(kind).select("id").where("user_id", "=", userId).where("name_key", "=", keyOf(name)).executeTakeFirst();
 }
@@ -82,18 +82,21 @@ export function updateTag(t: Db, userId: string, { id, name, colour }: Tag): Pro
   );
 }
 
-/** What was in a folder, or had the tag, stays. @returns whether the person had it */
+/**
+ * Deletes a folder or tag; its transcriptions stay.
+ * @returns whether the person had it
+ */
 export function deleteNamed(t: Db, kind: Kind, userId: string, id: string): Promise<boolean> {
   return affectsAny(t.deleteFrom(kind).where("id", "=", id).where("user_id", "=", userId));
 }
 
-/** Which of these are the person's. */
+/** Filters the ids that belong to the person. */
 export async function ownNamed(t: Db, kind: Kind, userId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   return idsOf(t.selectFrom(kind).select("id").where("user_id", "=", userId).where("id", "in", ids));
 }
 
-/** A person's tags, with their colours, by what has them; for the export of an account. */
+/** A person's tags with their colors, by transcription; for the export of an account. */
 export async function listFiled(db: Db, userId: string) {
   const placed = await db
     .selectFrom("filings")
@@ -119,7 +122,7 @@ export async function listFiled(db: Db, userId: string) {
   }));
 }
 
-/** What is to become of one transcription; what is undefined stays as it is. All folders and tags are the person's. */
+/** The changes of a transcription's filing; undefined parts stay. All folders and tags belong to the person. */
 export interface Placing {
   folderId?: string | null | undefined;
   addTags: readonly string[];
@@ -127,7 +130,7 @@ export interface Placing {
   favourite?: boolean | undefined;
 }
 
-/** What a transcription is filed under. */
+/** A transcription's folder and tags. */
 interface Placed {
   folder_id: string | null;
   favourite: number;
@@ -175,7 +178,7 @@ export async function replacePlaced(t: Db, userId: string, id: string, { folder_
     .execute();
 }
 
-/** Which of these a person has, in this order; those in the trash are left out. */
+/** Filters the ids of a person's transcriptions, in this order; those in the trash are left out. */
 export async function listOwn(db: Db, userId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("transcriptions")

@@ -13,12 +13,12 @@ interface NamedTable {
   id: string;
   user_id: string;
   name: string;
-  /** By which two of a person are the same, and by which they are sorted: in lower case. */
+  /** The name in lower case: unique per person, and the sort key. */
   name_key: string;
 }
 
 interface FolderTable extends NamedTable {
-  /** What summaries of its transcripts look at: a built-in template, or the id of one of the person's own. */
+  /** The default template for summaries of its transcripts: a built-in one, or the id of one of the person's own. */
   insight_template: string | null;
 }
 
@@ -26,7 +26,7 @@ interface TagTable extends NamedTable {
   colour: TagColour;
 }
 
-/** Where a transcription is; one that was never put anywhere has no row. */
+/** A transcription's folder; one that was never filed has no row. */
 interface FilingTable {
   transcription_id: string;
   folder_id: string | null;

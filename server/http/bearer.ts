@@ -1,7 +1,7 @@
 /**
- * What an Authorization header says after the scheme Bearer. The case of the scheme, and how many blanks stand around what it says, do
- * not matter (RFC 9110, section 11.4).
- * @returns undefined for another scheme, and when nothing follows it
+ * The credentials of an Authorization header after the scheme Bearer. The case of the scheme and the number of blanks
+ * don't matter (RFC 9110, section 11.4).
+ * @returns undefined for another scheme, and without credentials
  */
 export function credentialsOf(header: string | undefined): string | undefined {
   return /^bearer[ \t]+(.+)$/i.exec(header?.trim() ?? "")?.[1];

@@ -21,7 +21,10 @@ export function readQuery<Output>(c: Context<AppEnv>, schema: v.GenericSchema<un
   return check(schema, c.req.query());
 }
 
-/** What a route says of itself (/openapi.json) is what checks its requests. @throws Error when it is not */
+/**
+ * Checks that a route's own description (/openapi.json) is what validates its requests.
+ * @throws Error if it is not
+ */
 function refuseOther(c: Context<AppEnv>, part: "body" | "query", schema: v.GenericSchema): void {
   for (const { handler } of matchedRoutes(c)) {
     const operation = operationOf(handler);
@@ -29,16 +32,20 @@ function refuseOther(c: Context<AppEnv>, part: "body" | "query", schema: v.Gener
   }
 }
 
-/** A body with the content type JSON, unparsed: a large one is parsed in a thread. @throws Problem `tooLarge`, `badRequest` */
+/**
+ * A JSON body, unparsed: a large one is parsed in a thread.
+ * @throws Problem `tooLarge`, `badRequest`
+ */
 export async function readJsonBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>> {
-  // A form of another site can't send this type without a preflight: with the Origin check, this is the CSRF protection.
+  // A form of another site can't send this type without a preflight: with the Origin check, this is the CSRF
+  // protection.
   if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
     throw new Problem("badRequest", "The content type must be application/json.", { status: 415 });
   }
   return readBytes(c);
 }
 
-/** Characters of a message that says what is wrong: it quotes what was sent. */
+/** Maximum characters of an error message, which quotes the input. */
 const longestMessage = 1_000;
 
 /** @throws Problem `badRequest`, whose message names the field */

@@ -5,15 +5,18 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /**
- * The trusted reverse proxies: their number in front of the server (0: none), or their addresses. A client can add anything to
- * the left of X-Forwarded-For, so it is read from the right.
+ * The trusted reverse proxies: their number in front of the server (0: none), or their addresses. A client can add
+ * anything to the left of X-Forwarded-For, so it is read from the right.
  */
 export type TrustedProxies = number | readonly Network[];
 
 /** Maximum number of proxies in a row: more are a mistake. */
 const maxProxies = 9;
 
-/** @param text a number, or addresses and networks ("10.0.0.0/8") separated by commas @returns undefined for anything else */
+/**
+ * @param text a number, or addresses and networks ("10.0.0.0/8") separated by commas
+ * @returns undefined for anything else
+ */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d$/.test(text) && Number(text) <= maxProxies) return Number(text);
   const networks = text.split(",").map((part) => parseNetwork(part.trim()));
@@ -30,7 +33,7 @@ function parseNetwork(text: string): Network | undefined {
  * The client's address.
  * @param socket the connection's remote address
  * @param forwarded X-Forwarded-For: each proxy appends the address of its caller
- * @returns the rightmost address that is not a trusted proxy's; undefined when there is none
+ * @returns the rightmost address that is not a trusted proxy's; undefined if there is none
  */
 export function clientAddress(
   socket: string | undefined,
@@ -41,7 +44,7 @@ export function clientAddress(
   let client: Address | undefined;
   for (const [proxiesBefore, text] of chain.entries()) {
     const address = parseAddress(text?.trim() ?? "");
-    // No trusted proxy adds an invalid address, nor anything to the left of one.
+    // No trusted proxy adds an invalid address, and nothing to the left of one can be trusted.
     if (address === undefined) break;
     client = address;
     if (!isTrusted(address, proxiesBefore, trusted)) break;
@@ -49,7 +52,10 @@ export function clientAddress(
   return client;
 }
 
-/** Whether whoever has opened the connection is a trusted proxy. @param socket the connection's remote address */
+/**
+ * Whether the peer of the connection is a trusted proxy.
+ * @param socket the connection's remote address
+ */
 export function isTrustedPeer(socket: string | undefined, trusted: TrustedProxies): boolean {
   const address = parseAddress(socket ?? "");
   return address !== undefined && isTrusted(address, 0, trusted);
@@ -61,8 +67,8 @@ function isTrusted(address: Address, proxiesBefore: number, trusted: TrustedProx
 }
 
 /**
- * The key for rate limits: an IPv4 address, also when written as IPv6, or the /64 of an IPv6 address, which belongs to one
- * customer of a provider.
+ * The key for rate limits: an IPv4 address, also when written as IPv6, or the /64 of an IPv6 address, which belongs to
+ * one customer of a provider.
  */
 export function networkOf(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -8,7 +8,11 @@ export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): s
   return networkKey(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
 }
 
-/** The same for a request that is not Hono's. @param socket the connection's remote address @param forwarded X-Forwarded-For */
+/**
+ * The same for a request outside Hono.
+ * @param socket the connection's remote address
+ * @param forwarded X-Forwarded-For
+ */
 export function networkKey(
   socket: string | undefined,
   forwarded: string | readonly string[] | undefined,

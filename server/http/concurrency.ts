@@ -5,14 +5,14 @@ import type { Claims } from "#server/cluster/claims.ts";
 import { Problem } from "#server/errors/problem.ts";
 
 /**
- * A user's limit of concurrent work of one kind, over all tabs, devices and processes. What all users share:
+ * A user's limit of concurrent work of one kind, over all tabs, devices and processes. The limit of all users together:
  * threads/slots.ts.
  */
 export interface ConcurrencyLimit {
   /** Part of the key. */
   name: string;
   atOnce: number;
-  /** How many more may wait; further ones are refused. */
+  /** The maximum number of waiting tasks; further ones are refused. */
   waiting: number;
 }
 
@@ -36,10 +36,13 @@ export const exportConcurrency: ConcurrencyLimit = { name: "exports", atOnce: 2,
 export const speechConcurrency: ConcurrencyLimit = { name: "speech", atOnce: 4, waiting: 20 };
 /** Posts that a language model writes for one superuser. */
 export const generationConcurrency: ConcurrencyLimit = { name: "generations", atOnce: 1, waiting: 0 };
-/** What a language model makes of a person's transcripts: who stops one and begins another waits until the first has ended. */
+/**
+ * A language model's work on a person's transcripts: a person who stops one and starts another waits until the first
+ * has ended.
+ */
 export const insightConcurrency: ConcurrencyLimit = { name: "insights", atOnce: 1, waiting: 2 };
 
-/** Searches in everything that was said. */
+/** Searches in all transcripts. */
 export const searchConcurrency: ConcurrencyLimit = { name: "searches", atOnce: 2, waiting: 10 };
 /** Feeds that are read before they are followed, from servers that may hang. */
 export const feedConcurrency: ConcurrencyLimit = { name: "feeds", atOnce: 2, waiting: 4 };
@@ -47,7 +50,7 @@ export const feedConcurrency: ConcurrencyLimit = { name: "feeds", atOnce: 2, wai
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 
-/** How often a slot is tried again, should its release not be heard (milliseconds). */
+/** The ms between attempts to get a slot, in case the message of its release is lost. */
 const retryMs = 1_000;
 
 /** The slots of all users, over all processes. */
@@ -59,9 +62,9 @@ export interface Concurrency {
    */
   take(limit: ConcurrencyLimit, userId: string): Promise<() => void>;
   /**
-   * Runs something when a slot is free, in order of request (of this process).
-   * @throws Problem `tooManyAtOnce` when too many are waiting here; the signal's reason when its turn comes after the client has
-   *   disconnected
+   * Runs a task when a slot is free, in order of request (in this process).
+   * @throws Problem `tooManyAtOnce` if too many are waiting here; the signal's reason if the client has disconnected
+   *   when its turn comes
    */
   run<Result>(limit: ConcurrencyLimit, userId: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
 }

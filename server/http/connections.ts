@@ -4,23 +4,23 @@ import { clientAddress, networkOf } from "./client-address.ts";
 
 /** Timeouts and the number of connections. Tests shorten them. */
 export interface ConnectionTimes {
-  /** For all headers of a request (milliseconds). */
+  /** The ms for all headers of a request. */
   headersMs: number;
-  /** For a body of any size (milliseconds); after that it has to arrive at this many bytes a second on average. */
+  /** The ms for a body of any size; after that it must arrive at this many bytes per second on average. */
   bodyMs: number;
   bytesPerSecond: number;
-  /** How often time limits are checked (milliseconds). */
+  /** The ms between checks of the time limits. */
   pollMs: number;
   /** Connections idle in both directions for this long are closed (milliseconds). */
   silentMs: number;
   perNetwork: number;
-  /** For responses in progress when the server stops (milliseconds). */
+  /** The ms for responses in progress when the server stops. */
   graceMs: number;
 }
 
 /**
- * Tolerates the slowest links used for files (GPRS: 4 kB a second), but not a byte a second (Slowloris). An office behind one
- * address has a few connections for each open page.
+ * Tolerates the slowest links used for files (GPRS: 4 kB per second), but not a byte per second (Slowloris). An office
+ * behind one address has a few connections for each open page.
  */
 export const connectionTimes: ConnectionTimes = {
   headersMs: 20_000,
@@ -65,15 +65,15 @@ export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   server.once("close", () => clearInterval(checks));
 }
 
-/** A response that has begun must not be written into. */
+/** Nothing may be written into a response that has started. */
 function end(socket: Socket): void {
   if (socket.bytesWritten === 0 && socket.writable) socket.end(late);
   else socket.destroy();
 }
 
 /**
- * Closes connections beyond `perNetwork` from one network. Behind a proxy all have one address: there the proxy has to limit
- * them.
+ * Closes connections beyond `perNetwork` from one network. Behind a proxy all have the same address, so the proxy must
+ * limit them.
  */
 export function limitConnections(server: Server, times: ConnectionTimes): void {
   const counts = new Map<string, number>();

@@ -14,11 +14,11 @@ export interface AuthCookie {
 }
 
 /**
- * Names and sends every authentication cookie. They are HttpOnly and SameSite. Where the API is https, the name has a prefix that
- * browsers enforce (RFC 6265bis, section 4.1.3): `__Host-` for the whole API, so that no other host and no network attacker can
- * set one; `__Secure-` for a narrower path, which `__Host-` does not allow.
+ * Names and sends every authentication cookie. They are HttpOnly and SameSite. If the API uses https, the name has a
+ * prefix that browsers enforce (RFC 6265bis, section 4.1.3): `__Host-` for the whole API, so that no other host and no
+ * network attacker can set one; `__Secure-` for a narrower path, which `__Host-` does not allow.
  * @param name without a prefix
- * @param path the path of the requests that carry it
+ * @param path of the requests that carry it
  */
 export function authCookie({ origins }: { origins: Origins }, name: string, path = "/"): AuthCookie {
   const secure = origins.secureApi;

@@ -12,8 +12,8 @@ export function fileNameOf(text: string, maxLength: number): string {
 }
 
 /**
- * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII one beside it.
- * Characters that file systems reject are omitted; a time of day ("10:00") has a point.
+ * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII form
+ * beside it. Characters that file systems reject are omitted; a time of day ("10:00") gets a period.
  */
 export function attachment(title: string, extension: string): string {
   const sayable = title.replace(/(?<=\d):(?=\d)/g, ".");

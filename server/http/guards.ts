@@ -29,7 +29,10 @@ export function corsForPage({ origins }: { origins: Origins }): MiddlewareHandle
 /** Forms of the API's own pages: authorised by their unguessable URL. */
 const ownForms = /^\/billing\/test\//;
 
-/** CSRF protection: refuses changes by pages of other origins, whatever cookies they send. @throws Problem `forbidden` */
+/**
+ * CSRF protection: refuses changes by pages of other origins, whatever cookies they send.
+ * @throws Problem `forbidden`
+ */
 export function csrfProtection({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (!safeMethods.has(c.req.method) && !ownForms.test(c.req.path)) {

@@ -15,8 +15,8 @@ async function nextChunk(source: AsyncIterator<string>): Promise<{ text: string;
 }
 
 /**
- * A body of text pieces: the text itself where it fits into one chunk, otherwise a stream of them, produced as fast as it is read;
- * production stops when the reader goes away.
+ * A body of text pieces: the text itself if it fits into one chunk, otherwise a stream of them, produced as fast as it
+ * is read; production stops when the reader disconnects.
  */
 export async function jsonBody(pieces: AsyncIterable<string>): Promise<string | ReadableStream<Uint8Array>> {
   const source = pieces[Symbol.asyncIterator]();
@@ -24,7 +24,7 @@ export async function jsonBody(pieces: AsyncIterable<string>): Promise<string | 
   return isLast ? text : webStreamOf(encoded(source, text));
 }
 
-/** @param begun what was taken from the source before */
+/** @param begun the part already taken from the source */
 async function* encoded(source: AsyncIterator<string>, begun: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   try {

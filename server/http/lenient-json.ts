@@ -2,19 +2,23 @@ import { jsonrepair } from "jsonrepair";
 import * as v from "valibot";
 import { excessOf, firstIssue } from "./json.ts";
 
-/** A JSON string; with the numbers that Python writes and JSON does not have, a string is found first, so that nothing in it is. */
+/**
+ * A JSON string. Strings are matched first, so that Python's numbers (NaN), which JSON does not have, are not found
+ * inside them.
+ */
 const string = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"`;
 const stringOrNumber = new RegExp(String.raw`${string}|-?\b(?:NaN|Infinity)\b`, "g");
 const stringOrBrace = new RegExp(`${string}|[{}]`, "g");
 /** Repairing takes time that grows with the square of a hostile text: a longer one is not repaired (characters). */
 const maxRepaired = 50_000;
-/** No JSON is looked for at more places, nor in more characters, of all of them together. */
+/** The maximum number of places where JSON is searched, and of characters in all of them together. */
 const maxBeginnings = 50;
 const maxSearched = 200_000;
 
 /**
- * Parses JSON as servers and models write it: with NaN, trailing commas, single quotes, line breaks or quotes within strings.
- * @returns undefined for what is no JSON, only the beginning of some, or too much (json.ts)
+ * Parses JSON as servers and models write it: with NaN, trailing commas, single quotes, line breaks or quotes within
+ * strings.
+ * @returns undefined for invalid, incomplete or excessive JSON (json.ts)
  */
 export function parseLenient(text: string): unknown {
   if (excessOf(text) !== undefined) return undefined;
@@ -63,10 +67,10 @@ function endOf(text: string, start: number): number {
   return text.length;
 }
 
-/** How deep a shape goes, and how many members of an object it names. */
+/** The maximum depth of a shape, and the maximum named members of an object. */
 const [maxDepth, maxMembers] = [4, 20];
 
-/** What an answer is made of, for the log: names of members and types, never a value. */
+/** An answer's structure for the log: names of members and types, never a value. */
 export function shapeOf(value: unknown, depth = 0): string {
   if (Array.isArray(value)) {
     if (value.length === 0 || depth === maxDepth) return `[${value.length}]`;
@@ -83,5 +87,5 @@ export function shapeOf(value: unknown, depth = 0): string {
   return value === null ? "null" : typeof value;
 }
 
-/** A name with other characters may be somebody's words. */
+/** A name with other characters may contain a person's words. */
 const nameOf = (name: string): string => (/^[\w.-]{1,40}$/.test(name) ? name : "?");

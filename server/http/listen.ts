@@ -4,14 +4,14 @@ import type { TrustedProxies } from "./client-address.ts";
 import { type ConnectionTimes, endSlowRequests, limitConnections } from "./connections.ts";
 import { maxHeaderBytes } from "./limits.ts";
 
-/** How often a server that stops looks for connections that have nothing to do any more (milliseconds). */
+/** The ms between checks for idle connections while the server stops. */
 const idleMs = 50;
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Listens at once, so that a taken port is reported first. Requests that arrive before `handle` wait for it: a page that is open
- * during a restart sees no error.
+ * Listens at once, so that a used port is reported first. Requests that arrive before `handle` wait for it, so that a
+ * page that is open during a restart sees no error.
  */
 export async function listen(
   port: number,
@@ -62,14 +62,14 @@ function addressOf(server: Server): AddressInfo {
 }
 
 /**
- * Takes no new connections, gives responses in progress time to finish, then closes the remaining ones: uploads, which go on where they
- * were, and slow downloads.
- * @param graceMs milliseconds
+ * Accepts no new connections, gives responses in progress time to finish, then closes the remaining ones: uploads,
+ * which can be resumed, and slow downloads.
+ * @param graceMs ms
  */
 export async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // One whose response ends from now on is idle, too, and would be kept for the next request.
+  // A connection whose response ends later becomes idle, too, and would be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), idleMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

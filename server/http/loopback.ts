@@ -21,20 +21,22 @@ export interface ReachConfig {
 }
 
 /**
- * Whether only this machine can reach the server: it listens on loopback, has no public URL, and no proxy is configured.
+ * Whether only this machine can reach the server: it listens on loopback, has no public URL, and no proxy is
+ * configured.
  */
 export function isLocalOnly({ host, publicUrl, apiUrl, trustProxy }: ReachConfig): boolean {
   const isLocal = (url: string | undefined) => url === undefined || isLoopbackHost(new URL(url).hostname);
   return isLoopbackHost(host) && isLocal(publicUrl) && isLocal(apiUrl) && trustProxy === 0;
 }
 
-/** What browsers and command-line clients send by themselves with a GET. */
+/** Headers that browsers and command-line clients send with every GET. */
 const ownHeaders =
   /^(accept|accept-(charset|encoding|language)|authorization|cache-control|connection|cookie|dnt|host|if-(match|modified-since|none-match|range|unmodified-since)|keep-alive|origin|pragma|priority|purpose|range|referer|save-data|sec-.+|te|upgrade-insecure-requests|user-agent|x-moz)$/;
 
 /**
- * Whether a request may have come by a proxy, which may forward anybody. Proxies name their client in headers of many names (X-Forwarded-For,
- * Via, Fly-Client-IP), so any header that no browser sends is taken for one. A proxy that adds none speaks HTTP/1.0, as nginx does.
+ * Whether a request may have come through a proxy, which may forward anybody. Proxies name their client in headers of
+ * many names (X-Forwarded-For, Via, Fly-Client-IP), so any header that no browser sends counts as a sign of one. A
+ * proxy that adds none speaks HTTP/1.0, as nginx does.
  */
 export function isPassedOn({ headers, httpVersion }: Pick<IncomingMessage, "headers" | "httpVersion">): boolean {
   return httpVersion === "1.0" || Object.keys(headers).some((name) => !ownHeaders.test(name));

@@ -4,12 +4,12 @@ import type { TokenScope } from "#contract/index.ts";
 import texts from "../../public/locales/en/api.json" with { type: "json" };
 import type { AppEnv } from "./env.ts";
 
-/** What is said of the operations, in English: /api shows it in the reader's language. */
+/** The texts of the operations, in English: /api shows them in the reader's language. */
 export const operationTexts = texts;
 
 export type HeaderName = keyof typeof texts.headers;
 
-/** What an operation takes besides its path. */
+/** The input of an operation besides its path. */
 interface Input {
   /** Its query: an object of strings. */
   query?: GenericSchema;
@@ -22,7 +22,7 @@ interface Input {
   headers?: readonly HeaderName[];
 }
 
-/** What it answers: JSON of this schema, another content type, or nothing. */
+/** Its answer: JSON of this schema, another content type, or nothing. */
 interface Answer {
   /** Default: 200, and 204 without a content. */
   status?: 200 | 201 | 202;
@@ -30,22 +30,22 @@ interface Answer {
   type?: string;
 }
 
-/** One operation of the API that programs use: /openapi.json is made of them (api/document.ts). */
+/** One operation of the API for programs, as described in /openapi.json (api/document.ts). */
 export interface Operation extends Input, Answer {
   /** Unique and stable: what generated clients call it, and by what the texts know it. */
   id: keyof typeof texts.calls;
   tag: keyof typeof texts.tags;
   /** The scope that a personal access token needs; null: everybody may call it. */
   scope: TokenScope | null;
-  /** Where it is not the route's: Hono has one route for GET and HEAD. */
+  /** The method if it differs from the route's: Hono has one route for GET and HEAD. */
   method?: "head";
 }
 
 const operations = new WeakMap<object, Operation>();
 
 /**
- * For a route: describes what it takes and answers.
- * @param handler carries the description, by its identity: each route needs a function of its own
+ * Describes the input and the answer of a route.
+ * @param handler identifies the description, so each route needs its own function
  */
 export function describes(
   operation: Operation,

@@ -2,21 +2,21 @@ import { RemoteError } from "./remote.ts";
 
 /** A field of a request that a server may refuse. */
 export interface OptionalField {
-  /** What is left out: "prompt", or one value of a field, "language=eu". */
+  /** The omitted part: "prompt", or one value of a field, "language=eu". */
   key: string;
-  /** How the refusal names it. */
+  /** Its name in the refusal. */
   pattern: RegExp;
 }
 
 /** Words that refuse a field or one of its values, whichever of them stands first. */
 const refusing =
   "unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|deprecated|extra|no such|only|must be|must have|has to be|should be|(?:not|n't) (?:\\w+ )?(?:support|allow|permit|recogni[sz]|accept|implement|compatible|valid|available|known|found|in)\\w*";
-/** What has nothing to do with a field, whatever word is in it: a later request may well succeed. */
+/** Refusals that don't concern a field, whatever words they have: a later request may succeed. */
 const passing = String.raw`^(?![^]*\b(?:flagged|polic(?:y|ies)|moderation|overloaded|capacity|quota|rate limit))[^]*?`;
 
 /**
- * How a server refuses a field: OpenAI names it as `param`, FastAPI as `loc`, others in a sentence.
- * A sentence that merely has its word is no refusal: "The language model is busy."
+ * How a server refuses a field: OpenAI names it as `param`, FastAPI as `loc`, others in a sentence. A sentence that
+ * merely has its word is no refusal: "The language model is busy."
  */
 export function refusalOf(name: string): RegExp {
   const field = String.raw`(?<![\w-])${name}(?![\w-]| model)`;
@@ -29,9 +29,9 @@ export function refusalOf(name: string): RegExp {
 }
 
 /**
- * Asks a server again without a field that it refuses by name, whatever the status. What was left out of a request that
- * succeeded is left out of all later ones.
- * @throws what the last request throws
+ * Asks a server again without a field that it refuses by name, whatever the status. If a request succeeds, later ones
+ * omit the same fields.
+ * @throws the error of the last request
  */
 export type AskWithout = <Answer>(
   fields: readonly OptionalField[],

@@ -20,8 +20,8 @@ export interface Origins {
 }
 
 /**
- * The page's origin is PUBLIC_URL. A server reached under localhost or an IP address also accepts the page on the same host, but
- * no other name that resolves to this machine (DNS rebinding).
+ * The page's origin is PUBLIC_URL. A server reached under localhost or an IP address also accepts the page on the same
+ * host, but no other name that resolves to this machine (DNS rebinding).
  */
 export function createOrigins(config: { publicUrl: string | undefined; apiUrl: string | undefined }, ports: Ports): Origins {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${ports.web}`;

@@ -1,8 +1,9 @@
 import type { ByteRange } from "#server/storage/stored-file.ts";
 
 /**
- * Parses a Range header (RFC 9110, section 14) for a file of `size` bytes. Multiple ranges get the whole file, as the RFC allows.
- * @returns undefined when the whole file is to be sent
+ * Parses a Range header (RFC 9110, section 14) for a file of `size` bytes. Multiple ranges get the whole file, as the
+ * RFC allows.
+ * @returns undefined for the whole file
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.replace(/\s/g, "") ?? "");

@@ -5,7 +5,7 @@ import type { Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { routeOf } from "./request-log.ts";
 
-/** Refusals of somebody, not of something: who looks for an attack looks at these. */
+/** Refusals that concern a person and may be signs of an attack. */
 const suspicious = new Set<ErrorCode>([
   "unauthorized",
   "adminRequired",

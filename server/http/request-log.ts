@@ -15,12 +15,12 @@ interface Parts {
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** What an id of a proxy may look like: nothing that could break a line or carry a text. */
+/** The allowed form of a proxy's request id: nothing that could break a line or carry a text. */
 const safeId = /^[A-Za-z0-9][\w.-]{7,63}$/;
 
 /**
- * Gives each request an id, which its answer has as X-Request-Id and everything that it starts has in the log; counts it, and logs a
- * line: method, the route's pattern, status, milliseconds. Paths are not logged: they may hold what somebody typed.
+ * Gives each request an id, which is in its answer as X-Request-Id and in all log entries of its work; counts it, and
+ * logs a line: method, the route's pattern, status, ms. Paths are not logged, because they may contain a user's input.
  */
 export function observeRequests({ config, log }: Parts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -46,7 +46,7 @@ export function observeRequests({ config, log }: Parts): MiddlewareHandler<AppEn
   };
 }
 
-/** The pattern of the route that answers: few in number, and without what somebody typed. */
+/** The pattern of the answering route: patterns are few, and don't contain a user's input. */
 export function routeOf(c: Context<AppEnv>): string {
   const path = matchedRoutes(c).at(-1)?.path;
   return path === undefined || path === "/*" || path === "*" ? "unmatched" : path;

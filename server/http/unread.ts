@@ -5,14 +5,17 @@ import type { TrustedProxies } from "./client-address.ts";
 import { addressOf } from "./client-network.ts";
 import type { AppEnv } from "./env.ts";
 
-/** What one network may leave unread of its answers (bytes): a long transcription is some megabytes, a download 256 kB at a time. */
+/**
+ * The maximum unread bytes of one network's answers: a long transcription has some megabytes, a download 256 kB at a
+ * time.
+ */
 const maxUnreadBytes = 64 * 1024 * 1024;
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 
 /**
- * Refuses further requests of a network while it does not read the answers that it has: whoever asks again and again for what is large, and
- * takes none of it, would fill the memory.
+ * Refuses further requests of a network while it does not read its answers: a client that keeps requesting large
+ * answers without reading them would fill the memory.
  * @throws Problem `tooManyAtOnce`
  */
 export function limitUnread({ config }: { config: { trustProxy: TrustedProxies } }): MiddlewareHandler<AppEnv> {
@@ -35,8 +38,8 @@ export function limitUnread({ config }: { config: { trustProxy: TrustedProxies }
       });
     }
     await next();
-    // Many may have been let in at once. What changes something has changed it by now, and an event stream is bounded by itself; the other
-    // bodies have nothing open before they are read.
+    // Many requests may have been accepted at once. A change has already happened, and an event stream limits itself;
+    // other bodies have nothing open before they are read.
     const isEventStream = c.res.headers.get("Content-Type")?.startsWith("text/event-stream") === true;
     if (c.req.method === "GET" && !isEventStream) refuseBeyond();
   };

@@ -4,22 +4,23 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 /** Parts that one message may come in: browsers send ours in one. */
 const maxFragments = 64;
-/** Unsent bytes above which pings are not answered: whoever sends them does not read. */
+/** Unsent bytes above which pings are not answered: their sender does not read. */
 const maxUnreadBytes = 64 * 1024;
-/** How long a client may take to confirm that a socket is closed (milliseconds). */
+/** The ms that a client may take to confirm that a socket is closed. */
 const closeMs = 5_000;
 
 export interface WebSockets {
   readonly clients: ReadonlySet<WebSocket>;
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void;
-  /** Takes no more; those that are open stay so. */
+  /** Accepts no more sockets; open ones stay open. */
   close(): void;
 }
 
 /**
- * Sockets that cannot hold up the server, whatever a client sends: one message, ping or pong of each is handled in a turn of the event loop
- * (a packet may have ten thousand), what is not handled yet is not read, and what is not read by the client is not answered.
- * @param maxMessageBytes a larger message closes the socket (1009), before it is there as a whole
+ * Sockets that can't block the server, whatever a client sends: one message, ping or pong of each is handled per turn
+ * of the event loop (a packet may have ten thousand). While it is handled, no more is read, and a client that does not
+ * read gets no answers.
+ * @param maxMessageBytes a larger message closes the socket (1009) before it has arrived completely
  */
 export function openWebSockets(maxMessageBytes: number): WebSockets {
   const sockets = new WebSocketServer({
@@ -46,7 +47,7 @@ export function openWebSockets(maxMessageBytes: number): WebSockets {
 
 /** Closes a socket; one whose client does not confirm it in five seconds is cut off. */
 export function closeInTime(socket: WebSocket, code: number): void {
-  // A paused one would not hear the confirmation.
+  // A paused socket would not receive the confirmation.
   socket.resume();
   if (socket.readyState !== socket.OPEN) return;
   socket.close(code);

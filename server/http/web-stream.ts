@@ -1,4 +1,4 @@
-/** What is read from a source, no faster than it is asked for. A cancellation ends the source. */
+/** A stream of a source's chunks, read only on demand. Cancellation ends the source. */
 export function webStreamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

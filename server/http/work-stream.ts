@@ -14,13 +14,14 @@ interface Refused {
 
 interface WorkStreamOptions {
   log: Log;
-  /** Of the log's line when it fails unexpectedly: "generating a post". */
+  /** The name in the log if it fails unexpectedly: "generating a post". */
   name: string;
 }
 
 /**
- * Answers with server-sent events about one piece of work, until it is done: the event's name is the first member's of the object that is its data.
- * A failure is the last event, `error`. The work is aborted when the client disconnects, or its right ends.
+ * Answers with server-sent events about one task until it is finished: the event's name is the first key of the object
+ * that is its data. A failure is the last event, `error`. The task is aborted when the client disconnects, or its right
+ * ends.
  */
 export function workStream<Event extends object>(
   c: Context<AppEnv>,

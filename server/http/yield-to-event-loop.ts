@@ -7,8 +7,8 @@ import type { AppEnv } from "./env.ts";
 const perTick = 2;
 
 /**
- * Has the requests of one network begin a few at a time: hundreds that arrive together, each of which is answered without waiting for
- * anything, would hold the event loop until the last one is answered, and everybody else with it.
+ * Starts the requests of one network a few at a time: hundreds of simultaneous requests that are answered without
+ * waiting would block the event loop, and thereby all other users, until the last one is answered.
  */
 export function yieldToEventLoop({ config }: { config: { trustProxy: TrustedProxies } }): MiddlewareHandler<AppEnv> {
   const begun = new Map<string, number>();

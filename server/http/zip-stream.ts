@@ -11,11 +11,11 @@ import { requireRight } from "./while-allowed.ts";
 export interface OpenZip {
   zip: ZipFile;
   stream: Readable;
-  /** Aborted when nobody reads it any more. */
+  /** Aborted when nobody reads it any longer. */
   closed: AbortSignal;
 }
 
-/** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
+/** A ZIP file that is written on demand: without a reader, nothing is produced. */
 export function openZip(): OpenZip {
   const zip = new ZipFile();
   const stream = zip.outputStream.pipe(new PassThrough());
@@ -66,7 +66,7 @@ export async function zipAnswer(
   requireRight(c);
   const { outgoing } = c.env;
   const release = await concurrency.take(exportConcurrency, c.var.user.id);
-  // Not with the ZIP file: one that is never read, as after HEAD, does not close by itself.
+  // Not with the ZIP file: one that is never read, as after HEAD, is never closed.
   onceClosed(outgoing, release);
   const stream = await make();
   stream.on("error", () => {});

@@ -64,7 +64,7 @@ export function removeMessage(db: Db, id: string): Promise<boolean> {
   return affectsAny(db.deleteFrom("inbox").where("id", "=", id));
 }
 
-/** Messages from an address, whoever had it then. */
+/** Deletes messages from an address, whoever had it then. */
 export async function deleteMessagesFrom(t: Db, email: string): Promise<void> {
   await t.deleteFrom("inbox").where("email", "=", email).execute();
 }
@@ -77,7 +77,10 @@ export function countWaitlist(db: Db): Promise<number> {
   return countRows(db.selectFrom("waitlist"));
 }
 
-/** The longest waiting first. @param part of the list; absent: all of it */
+/**
+ * The longest waiting first.
+ * @param part of the list; absent: the whole list
+ */
 export function listWaitlist(db: Db, part?: { limit: number; offset: number }): Promise<Selectable<WaitlistTable>[]> {
   const all = db.selectFrom("waitlist").selectAll().orderBy("created_at").orderBy("email");
   return (part === undefined ? all : all.limit(part.limit).offset(part.offset)).execute();

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Day, type InsightKind, insightLimits, type Point } from "#contract/index.ts";
 import { type Known, withoutReferences } from "./references.ts";
 
-/** What a model said in one line, and the numbers of the lines that it rests on: at least one. */
+/** One line of a model's answer, with the numbers of the cited lines, at least one. */
 export interface Said extends Pick<Point, "text" | "heading" | "task"> {
   numbers: number[];
 }
@@ -17,27 +17,28 @@ export interface Answer {
   said: Said[];
   /** Sentences that rest on nothing. */
   omitted: number;
-  /** It says that there is nothing. */
+  /** Whether the model answered NONE. */
   isNone: boolean;
 }
 
-/** The model goes on and on, in lines that could each stand: reading stops, and what came before counts. */
+/** The model does not stop, although its lines are valid: reading stops, and the earlier lines count. */
 export class EnoughError extends Error {
   override readonly name = "EnoughError";
 }
 
-/** Characters: a longer line is none that was asked for. */
+/** Characters: a longer line is invalid. */
 const maxLine = 4000;
 const maxText = 600;
 const maxHeading = 120;
-/** Of one answer. */
+/** The maximum lines of one answer. */
 const maxSaid = 150;
 
 /**
- * Reads a model's answer as it comes, line by line: each is a sentence (or a task, a chapter) with the numbers of the lines that it rests on. What
- * rests on nothing that the model was shown is left out. Models don't keep to a form: they number lines, use Markdown, put all of it into a code
- * fence or a table.
- * @param onSaid is called with each line that stands. @throws EnoughError from `feed`
+ * Reads a model's answer as it arrives, line by line: each is a sentence (or a task, a chapter) with the numbers of the
+ * lines that it cites. Lines without a valid citation are left out. Models don't keep to a form: they number lines, use
+ * Markdown, put everything into a code fence or a table.
+ * @param onSaid called with each valid line
+ * @throws EnoughError from `feed`
  */
 export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said) => void = () => {}): AnswerReader {
   const answer: Answer = { said: [], omitted: 0, isNone: false };
@@ -73,7 +74,7 @@ export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said)
   return {
     feed: (text) => {
       held += text;
-      // What is held is not searched again for each piece of it: a model may never end its line.
+      // The buffer is not searched again for each chunk: a model may never end its line.
       if (text.includes("\n")) takeLines();
     },
     end: () => {
@@ -100,7 +101,7 @@ function plain(raw: string): string {
 }
 
 const isNone = (line: string): boolean => /^["'“„«(]*none["'”“».!)]*$/i.test(line);
-/** Fences, rules, the head of a table and what leads to a list are no sentences that somebody would miss. */
+/** Fences, rules, table heads and introductions of lists are not missed. */
 const isSentence = (line: string): boolean => !isNone(line) && line.split(" ").length > 3 && !/^\||:$/.test(line);
 
 function saidIn(kind: InsightKind, line: string, known: Known): Said | undefined {
@@ -113,7 +114,7 @@ function saidIn(kind: InsightKind, line: string, known: Known): Said | undefined
   return { text: words, numbers: kind === "chapters" ? [first] : numbers };
 }
 
-/** `What is to be done | who | 2026-03-01`, or only the first. */
+/** `Task | person | 2026-03-01`, or only the first part. */
 function taskIn(line: string, numbers: number[]): Said | undefined {
   const [what = "", who = "", when = ""] = line
     .replace(/^[\s|]+|[\s|]+$/g, "")

@@ -9,7 +9,7 @@ import { mayBeNone, mergingPrompt, readingPrompt, type Wanted } from "./prompts.
 import { type Known, knownOf, referenceOf, spansOf } from "./references.ts";
 
 export interface MakeOptions {
-  /** What the model takes at once, its answer included. */
+  /** The model's context in tokens, including the answer. */
   contextTokens: number;
   /** Stops the model; the call then rejects with its reason. */
   signal?: AbortSignal | undefined;
@@ -24,16 +24,17 @@ export interface Made {
   omitted: number;
 }
 
-/** For the answer: a quarter of the context, at most this many tokens. */
+/** The tokens for the answer: a quarter of the context, at most this many. */
 const maxAnswerTokens = 2000;
 /** Merging that does not get shorter ends after so many rounds. */
 const maxRounds = 4;
 
 /**
- * Has a language model read a transcript. What is longer than the model's context is read in parts, and what was found in them is merged
- * (map-reduce), in several rounds if need be. Every point has the times of the lines that the model named; what rests on none is left out.
+ * Has a language model read a transcript. A text longer than the model's context is read in parts, and the results are
+ * merged (map-reduce), in several rounds if necessary. Every point has the times of the cited lines; points without
+ * citations are left out.
  * @param lines at least one
- * @throws RemoteError, `garbage` for an answer that is none; the signal's reason when it is aborted
+ * @throws RemoteError, `garbage` for an unusable answer; the signal's reason when it is aborted
  */
 export async function makeInsight(
   chat: Chat,
@@ -74,14 +75,14 @@ export async function makeInsight(
     total += groups.length;
     const merged: Said[] = [];
     for (const group of groups) append(merged, await readOne(mergingPrompt(wanted, group.map(findingOf)), amongOf(group, known)));
-    // It will not get any shorter.
+    // It does not get any shorter.
     if (merged.length >= found.length) break;
     found = merged;
   }
   step();
   if (found.length === 0) return { points: [], omitted };
   if (grouped(found, findingOf, budget).length > 1) {
-    // More than the model can read at once, and it can't make it less: nothing of it is left out.
+    // More than the model can read at once, and it can't shorten it: nothing is left out.
     for (const said of found) show(said);
     return resultOf(wanted, { said: found, omitted, isNone: false }, lines);
   }
@@ -89,14 +90,14 @@ export async function makeInsight(
   return resultOf(wanted, { ...answer, omitted: answer.omitted + omitted }, lines);
 }
 
-/** Tokens that are left for what is read. */
+/** The remaining tokens for the transcript. */
 function budgetFor(wanted: Wanted, contextTokens: number): number {
   const answer = Math.min(maxAnswerTokens, Math.floor(contextTokens / 4));
   const both = [readingPrompt(wanted, [], { number: 999, of: 999 }), mergingPrompt(wanted, [])];
   const instruction = largest(both.map((messages) => tokensOf(messages.map(({ content }) => content).join("\n"))));
   return Math.max(500, contextTokens - answer - instruction - messageTokens);
 }
-/** What a server adds around the messages. */
+/** Tokens that a server adds around the messages. */
 const messageTokens = 50;
 
 const findingOf = ({ text, heading, task, numbers }: Said): string => {
@@ -119,7 +120,7 @@ function pointOf({ numbers, ...point }: Said, known: Known): Point {
   return { ...point, spans: spansOf(numbers.flatMap((number) => known.get(number) ?? [])) };
 }
 
-/** In the transcript's order, each to the beginning of the next; of two that begin at the same place, the first. */
+/** In the transcript's order, each until the start of the next one; of two with the same start, the first. */
 function chaptersOf(points: readonly Point[], lines: readonly SpokenLine[]): Point[] {
   const startOf = ({ spans: [first] }: Point) => first?.[0] ?? 0;
   const sorted = points.toSorted((a, b) => startOf(a) - startOf(b));

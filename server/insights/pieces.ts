@@ -1,6 +1,8 @@
 import type { SpokenLine } from "#server/transcription/spoken-lines.ts";
 
-/** UTF-8 bytes per token, at the low end of what tokenizers need for European languages, and for Chinese or Japanese. */
+/**
+ * UTF-8 bytes per token, at the low end of what tokenizers need for European languages, and for Chinese or Japanese.
+ */
 const bytesPerToken = 3;
 
 /** Roughly how many tokens a text has for a model: rather too many than too few. */
@@ -15,8 +17,9 @@ export function lineOf({ number, speaker, text }: Pick<SpokenLine, "number" | "s
 }
 
 /**
- * Divides texts, in their order, into groups of at most `budget` tokens, line breaks included. A text that is longer by itself is a group of its own.
- * @returns the groups of whatever the texts were made of
+ * Divides texts, in order, into groups of at most `budget` tokens, including line breaks. A longer text is a separate
+ * group.
+ * @returns the groups of the texts' items
  */
 export function grouped<Item>(items: readonly Item[], textOf: (item: Item) => string, budget: number): Item[][] {
   const groups: Item[][] = [];
@@ -35,7 +38,10 @@ export function grouped<Item>(items: readonly Item[], textOf: (item: Item) => st
   return groups;
 }
 
-/** Cuts a transcript into pieces that a model can read at once. A segment that is longer than one goes on in the next, under its number. */
+/**
+ * Cuts a transcript into pieces that a model can read at once. A longer segment continues in the next piece, with the
+ * same number.
+ */
 export function cutTranscript(lines: readonly SpokenLine[], budget: number): SpokenLine[][] {
   return grouped(
     lines.flatMap((line) => shortened(line, budget)),
@@ -46,7 +52,7 @@ export function cutTranscript(lines: readonly SpokenLine[], budget: number): Spo
 
 function shortened(line: SpokenLine, budget: number): SpokenLine[] {
   if (tokensOf(`${lineOf(line)}\n`) <= budget) return [line];
-  // Each character has four bytes at most; the number and the name need some room, too.
+  // Each character has four bytes at most; the number and the name also need space.
   const most = Math.max(40, Math.floor(((budget - tokensOf(lineOf({ ...line, text: "" })) - 1) * bytesPerToken) / 4));
   const parts: SpokenLine[] = [];
   let rest = line.text;

@@ -1,14 +1,14 @@
 import { type BuiltInTemplate, builtInTemplates, type InsightKind } from "#contract/index.ts";
 import type { ChatMessage } from "#server/translation/chat-client.ts";
 
-/** What is wanted of a transcript. */
+/** A request for a result about a transcript. */
 export interface Wanted {
   kind: InsightKind;
-  /** Of a summary: a built-in template's key, or what the person has written in one of their own. */
+  /** For a summary: a built-in template's key, or the prompt of the person's own template. */
   template: BuiltInTemplate | { prompt: string } | null;
-  /** Of an answer. */
+  /** For an answer. */
   question: string | null;
-  /** Of the result; null: that of the transcript. */
+  /** The language of the result; null: that of the transcript. */
   language: string | null;
   /** When it was recorded, ISO 8601: "next Friday" is counted from then. */
   recordedAt: string;
@@ -27,14 +27,17 @@ const looksAt: Readonly<Record<BuiltInTemplate, string>> = {
   memo: "It is a voice memo. Say in a few sentences what the person wanted to remember, the most important first. No headings.",
 };
 
-/** Whether there may be nothing of it in a transcript, or in a part of one: every recording has a summary, but not of what somebody looks for. */
+/**
+ * Whether the answer may be NONE for a transcript or a part of one: every recording has a summary, but maybe no answer
+ * to a question.
+ */
 export const mayBeNone = ({ kind, template }: Wanted): boolean =>
   kind === "tasks" || kind === "answer" || (template !== null && typeof template !== "string");
 
 export const isBuiltIn = (template: string): template is BuiltInTemplate =>
   builtInTemplates.some((builtIn) => builtIn === template);
 
-/** How every line of an answer is to look. */
+/** The required form of each line of an answer. */
 const forms: Readonly<Record<InsightKind, string[]>> = {
   summary: [
     "Write one sentence per line. End every sentence with the numbers of the lines that it rests on, in square brackets: Anna presents the new plan. [12, 14-16]",
@@ -85,7 +88,10 @@ function instructionFor(wanted: Wanted, shape: string[]): string {
   ].join("\n");
 }
 
-/** For a whole transcript, or a part of one. @param lines as `lineOf` writes them */
+/**
+ * For a whole transcript, or a part of one.
+ * @param lines as `lineOf` writes them
+ */
 export function readingPrompt(wanted: Wanted, lines: readonly string[], part?: { number: number; of: number }): ChatMessage[] {
   const shape = ["The user sends lines of a transcript, each with its number in square brackets and perhaps who speaks."];
   if (part !== undefined) {
@@ -96,7 +102,10 @@ export function readingPrompt(wanted: Wanted, lines: readonly string[], part?: {
   return messages(wanted, shape, lines);
 }
 
-/** For what was found in the parts of a transcript. @param lines as a model is to write them */
+/**
+ * For the results of a transcript's parts.
+ * @param lines in the model's required form
+ */
 export function mergingPrompt(wanted: Wanted, lines: readonly string[]): ChatMessage[] {
   const shape = [
     "The user sends what was found in the parts of a long transcript, in order, one finding per line, with the numbers of the transcript's lines in square brackets.",

@@ -24,7 +24,7 @@ interface FolderTemplateChange extends FolderTemplateDraft {
 
 const Points = v.pipe(v.string(), v.parseJson(), v.array(Point));
 
-/** By which a corrected text is told from the one that a model has read. */
+/** Distinguishes a corrected text from the one that a model has read. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** @param hash of the transcript's text as it is now */
@@ -37,7 +37,7 @@ export function insightOf(row: InsightRow, hash: string): Insight {
 /** @throws when the stored text is malformed */
 export const pointsOf = ({ points }: Pick<InsightRow, "points">): Point[] => v.parse(Points, points);
 
-/** Of a transcription, the oldest first. */
+/** The results for a transcription, the oldest first. */
 export function listInsights(db: Db, transcriptionId: string): Promise<InsightRow[]> {
   return db
     .selectFrom("insights")
@@ -65,7 +65,7 @@ export function findInsightOfKind(db: Db, transcriptionId: string, kind: Insight
     .executeTakeFirst();
 }
 
-/** Adds one: of answers so many are kept, of the other kinds one. Call it in a transaction. */
+/** Adds a result. Several answers are kept, and one result of each other kind. Call it in a transaction. */
 export async function insertInsight(t: Db, row: InsightRow): Promise<void> {
   const others = await t
     .selectFrom("insights")
@@ -91,7 +91,7 @@ export async function deleteInsight(db: Db, id: string): Promise<void> {
   await db.deleteFrom("insights").where("id", "=", id).execute();
 }
 
-/** What was made of a transcription that is not deleted has to be its owner's, and of the text as it was read. */
+/** The text of a transcription that is not deleted and belongs to this user. */
 export async function findText(t: Db, userId: string, transcriptionId: string): Promise<string | undefined> {
   const row = await t
     .selectFrom("transcriptions")
@@ -116,7 +116,7 @@ export async function insertTemplate(t: Db, userId: string, template: Template &
     .execute();
 }
 
-/** @returns whether there is one */
+/** @returns whether it exists */
 export function replaceTemplate(db: Db, userId: string, id: string, draft: TemplateDraft): Promise<boolean> {
   return inTransaction(db, (t) =>
     affectsAny(
@@ -128,7 +128,7 @@ export function replaceTemplate(db: Db, userId: string, id: string, draft: Templ
   );
 }
 
-/** What summaries of a person's folders look at, where that was chosen. */
+/** The chosen default templates of a person's folders. */
 export async function listFolderTemplates(db: Db, userId: string): Promise<FolderTemplate[]> {
   const rows = await db
     .selectFrom("folders")

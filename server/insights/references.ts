@@ -5,21 +5,27 @@ import type { SpokenLine } from "#server/transcription/spoken-lines.ts";
 /** More places than these say nothing any more: the first ones count. */
 const maxSpans = 6;
 
-/** What may be numbers in square brackets: `[3]`, `[3, 5-7]`, `[lines 3–5]`. */
+/** Possible citations in square brackets: `[3]`, `[3, 5-7]`, `[lines 3–5]`. */
 const group = /\s?[[【]([^[\]【】]{1,300})[\]】]/g;
-/** Of letters among the numbers: "lines", "and". */
+/** Maximum letters among the numbers: "lines", "and". */
 const maxLetters = 24;
 const range = /(\d{1,6})(?:\s*[-–—]\s*(?:[^\d\s[\]]{0,6}\s*)?(\d{1,6}))?/g;
-/** What looks like a time, in brackets: times come from the transcript, never from a model. Blanks are looked at once, from their first. */
+/**
+ * Text in brackets that looks like a time: times come from the transcript, never from a model. Blanks are matched only
+ * from their first one.
+ */
 const times =
   /(?<!\s)\s*[([【]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s*[-–—]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)?\s*[)\]】]/g;
 
-/** What a model may refer to, by number: the lines that it was shown. */
+/** The lines that a model may cite, by number. */
 export type Known = ReadonlyMap<number, SpokenLine>;
 
 export const knownOf = (lines: readonly SpokenLine[]): Known => new Map(lines.map((line) => [line.number, line]));
 
-/** Takes the references out of a text. @returns the numbers of known lines that it refers to, ascending; others are passed over */
+/**
+ * Removes the citations from a text.
+ * @returns the numbers of known lines that it cites, ascending; others are ignored
+ */
 export function withoutReferences(text: string, known: Known): { text: string; numbers: number[] } {
   const found = new Set<number>();
   const bare = text.replace(times, "").replace(group, (whole, inside: string) => {

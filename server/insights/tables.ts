@@ -7,19 +7,19 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** What a language model has made of a transcript. */
+/** A language model's result for a transcript. */
 export interface InsightTable {
   id: string;
   user_id: string;
   transcription_id: string;
   kind: InsightKind;
-  /** Of a summary: a built-in template, or the name of one of their own. */
+  /** For a summary: a built-in template, or the name of the person's own. */
   template: string | null;
-  /** Of an answer. */
+  /** For an answer. */
   question: string | null;
   /** JSON: Point[] */
   points: string;
-  /** How many sentences rested on nothing, and were left out. */
+  /** The number of sentences that were left out because they cited nothing. */
   omitted: number;
   model: string;
   /** SHA-256 of the transcript's text, hex: where it is another, the text was corrected since. */
@@ -27,7 +27,7 @@ export interface InsightTable {
   created_at: number;
 }
 
-/** What a person wants summaries to look at. */
+/** A person's own template for summaries. */
 interface InsightTemplateTable {
   id: string;
   user_id: string;

@@ -5,17 +5,24 @@ import { affectsAny } from "#server/db/results.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { type JobRow, unleased } from "./queries.ts";
 
-// Who runs which job: claimed, kept by a heartbeat, released. A claim of a job whose lease has expired counts as an interruption.
+// Claims of jobs: claimed, kept by a heartbeat, released. A claim of a job whose lease has expired counts as an
+// interruption.
 
 /** So many interruptions in a row, without progress, end a job: it may be what ends the server. */
 export const maxInterruptions = 8;
-/** Wait after the second interruption in a row, doubled for each further one (ms): eight are not a matter of seconds. */
+/**
+ * The ms of the wait after the second interruption in sequence, doubled for each further one, so that eight
+ * interruptions take longer than seconds.
+ */
 export const interruptedMs = 1_000;
 
 export interface Claim {
   /** Skips jobs whose recording has to be downloaded first. */
   withoutFetches: boolean;
-  /** Only what must not wait for one of the long files that keep this worker busy: urgent jobs, and of people who have none running. */
+  /**
+   * Only jobs that must not wait for the long files that occupy this worker: urgent jobs, and jobs of people without a
+   * running one.
+   */
   onlyNewcomers: boolean;
   now: number;
   /** When the lease expires without a heartbeat (epoch ms). */
@@ -24,7 +31,9 @@ export interface Claim {
   interruptedMs?: number | undefined;
 }
 
-/** Downloads of one person at a time, of all that a worker runs: those from a server that hangs keep nobody else's from beginning. */
+/**
+ * The maximum number of one person's concurrent downloads in a worker, so that a hanging server does not block others.
+ */
 export const fetchesPerUser = 4;
 
 /** When a job waits. */
@@ -32,7 +41,10 @@ export type Due = Pick<Claim, "now" | "interruptedMs">;
 
 type Condition = (eb: ExpressionBuilder<Schema, "jobs">) => ExpressionWrapper<Schema, "jobs", SqlBool>;
 
-/** Not paused, due, and nobody's. Jobs of blocked accounts (from a recording that was cut off) wait until the account is open again. */
+/**
+ * Not paused, due, and unclaimed. Jobs of blocked accounts (from an interrupted recording) wait until the account is
+ * unblocked.
+ */
 export function isWaiting({ now, interruptedMs: waitMs = interruptedMs }: Due): Condition {
   const doubled = sql<number>`1 << cast(jobs.interruptions - 1 as integer)`;
   const wait = sql<number>`case when jobs.interruptions = 0 then 0 else cast(${waitMs} as bigint) * (${doubled}) end`;
@@ -51,7 +63,7 @@ const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">
     .where("users.blocked_at", "is not", null)
     .select("transcriptions.id");
 
-/** Whether somebody has no job running. */
+/** Whether the job's person has no running job. */
 const belongsToNewcomer = ({ exists, not, selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
   not(
     exists(
@@ -64,7 +76,7 @@ const belongsToNewcomer = ({ exists, not, selectFrom }: ExpressionBuilder<Schema
     ),
   );
 
-/** What those have yet to download who download as much as one may. */
+/** Downloads of people who already have the maximum number of downloads. */
 const fetchesTooMany = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
   selectFrom("fetches")
     .innerJoin("transcriptions as wanted", "wanted.id", "fetches.transcription_id")
@@ -120,7 +132,7 @@ export function claimJob(db: Db, id: string, claim: Due & Pick<Claim, "leaseUnti
     .executeTakeFirst();
 }
 
-/** Renews the lease. False when the job is no longer its own: deleted, paused or claimed anew. */
+/** Renews the lease. False if the job no longer belongs to this claim: deleted, paused or claimed again. */
 export function keepJob(db: Db, { transcription_id, lease_id }: JobRow, leaseUntil: number): Promise<boolean> {
   return affectsAny(
     db
@@ -152,7 +164,7 @@ export function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, faile
   );
 }
 
-/** Progress resets what was counted. */
+/** Progress resets the counts of attempts and interruptions. */
 export async function noteProgress(db: Db, { transcription_id, lease_id }: JobRow): Promise<void> {
   await db
     .updateTable("jobs")
@@ -162,7 +174,7 @@ export async function noteProgress(db: Db, { transcription_id, lease_id }: JobRo
     .execute();
 }
 
-/** For a start on a database that no other process uses: whoever had a lease has died. */
+/** For a start on a database that no other process uses: all holders of leases have died. */
 export async function expireLeases(db: Db, now: number): Promise<void> {
   await db.updateTable("jobs").set({ lease_until: now }).where("lease_id", "is not", null).execute();
 }

@@ -1,13 +1,12 @@
 import type { Db } from "#server/db/open.ts";
 
-/** How many jobs get their rank at once. */
+/** The number of jobs that get their rank at once. */
 const portion = 500;
 
 /**
- * Gives each job that has arrived since its rank, by start-time fair queueing (Goyal, Vin and Cheng, 1996): a person's first job is due
- * now, as soon as those of everybody else who waits for a first one; the second comes a round later, and so on. So people are served
- * in rotation, however many jobs one of them has, and whoever has waited is not overtaken for ever by those who come later.
- * Call it in a transaction.
+ * Ranks all new jobs by start-time fair queueing (Goyal, Vin and Cheng, 1996): a person's first job is due with
+ * everybody else's first ones, the second a round later, and so on. So people are served in rotation, however many jobs
+ * one of them has, and later arrivals can't overtake a waiting person indefinitely. Call it in a transaction.
  */
 export async function rankArrived(t: Db): Promise<void> {
   for (;;) {
@@ -30,7 +29,7 @@ export async function rankArrived(t: Db): Promise<void> {
   }
 }
 
-/** The rank that is being served: who comes now is not behind it, and not ahead of it either. */
+/** The rank that is being served: new arrivals are neither behind nor ahead of it. */
 async function currentRound(t: Db): Promise<number> {
   const { latest } = await t
     .selectFrom("jobs")

@@ -1,6 +1,6 @@
 import type { JobRow } from "./queries.ts";
 
-/** The job was deleted, paused or claimed anew in the meantime. */
+/** The job was deleted, paused or claimed again in the meantime. */
 export class JobTakenOver extends Error {}
 
 /** One attempt at a job. */
@@ -8,12 +8,15 @@ export interface Attempt {
   job: JobRow;
   /** Aborted when the job is taken away, or when the worker stops. */
   signal: AbortSignal;
-  /** To be called when something is stored that no later attempt has to repeat. */
+  /** Call it when a result is stored that no later attempt has to repeat. */
   progressed(): Promise<void>;
 }
 
 export interface RunningAttempt {
-  /** Resolves when the job is finished and its row deleted. Rejects with the error, `JobTakenOver`, or the signal's reason. */
+  /**
+   * Resolves when the job is finished and its row deleted. Rejects with the error, `JobTakenOver`, or the signal's
+   * reason.
+   */
   done: Promise<void>;
   /** Writes the progress to the database. */
   report(): Promise<void>;
@@ -21,7 +24,7 @@ export interface RunningAttempt {
   isFetching(): boolean;
 }
 
-/** What a job does. The worker decides when, where and how often, independently of it. */
+/** The work of a kind of job. The worker decides independently when, where and how often it runs. */
 export interface JobHandler {
   begin(attempt: Attempt): RunningAttempt;
   /** Whether another attempt would fail the same way. */
@@ -30,8 +33,8 @@ export interface JobHandler {
   isPassing(error: unknown): boolean;
   /** Ends a job for good, unless another worker has taken it. */
   fail(job: JobRow, error: unknown): Promise<void>;
-  /** There will be another attempt later. */
+  /** Another attempt will follow. */
   postpone(id: string): Promise<void>;
-  /** No attempt will follow: deletes what only attempts need. */
+  /** No attempt will follow: deletes data that only attempts need. */
   discard(id: string): Promise<void>;
 }

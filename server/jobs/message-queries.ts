@@ -4,9 +4,9 @@ import { findsAny } from "#server/db/results.ts";
 import { type Due, isWaiting } from "./claim-queries.ts";
 import { rankArrived } from "./fairness-queries.ts";
 
-// Which rows of `jobs` have no message of pg-boss (boss-queue.ts) yet. PostgreSQL only.
+// Finds the rows of `jobs` without a message of pg-boss (boss-queue.ts). PostgreSQL only.
 
-/** How many jobs are sent at once. */
+/** The number of jobs that are sent at once. */
 const portion = 500;
 
 /** A job without a message. */
@@ -16,13 +16,13 @@ export interface Unsent {
   person: string;
   rank: number;
   isUrgent: boolean;
-  /** Whether it goes behind all others: it checks the words of what is finished. */
+  /** Whether it goes behind all others: it checks the words of a finished transcription. */
   isLast: boolean;
-  /** Its recording has to be downloaded first. */
+  /** Its recording must be downloaded first. */
   isFar: boolean;
 }
 
-/** Only one process sends at a time: the number of PostgreSQL's advisory lock. */
+/** The number of PostgreSQL's advisory lock, so that only one process sends at a time. */
 const sendingLock = 7_310_033;
 
 /** Waiting, or on its way to a worker, or with one. */

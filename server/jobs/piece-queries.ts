@@ -15,8 +15,8 @@ interface Plan {
 }
 
 /**
- * Stores the plan that decoding produced. Pieces finished by an earlier run are kept if their boundaries are the same.
- * @returns false when the job is not there any more, or for another sound track: then nothing is stored
+ * Stores the plan that decoding produced. Pieces finished by an earlier run are kept if their boundaries are equal.
+ * @returns false if the job no longer exists or belongs to another audio track; then nothing is stored
  */
 export function storePlan(db: Db, { transcription_id: id, track }: JobRow, plan: Plan): Promise<boolean> {
   return db.transaction().execute(async (t) => {
@@ -60,7 +60,7 @@ export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
   return db.selectFrom("pieces").selectAll().where("transcription_id", "=", id).orderBy("idx").execute();
 }
 
-/** Stores what was recognized in a piece; false when the job is not leased as it was: then nothing is stored. */
+/** Stores the segments of a piece; false if the job's lease has changed, and then nothing is stored. */
 export function storePiece(db: Db, job: JobRow, idx: number, segments: readonly Segment[]): Promise<boolean> {
   return affectsAny(
     db
@@ -110,7 +110,7 @@ export async function finishedPieces(db: Db, id: string): Promise<string[]> {
   return rows.map(({ segments }) => segments);
 }
 
-/** How many pieces are finished, and how many of them are translated. */
+/** The number of finished pieces, and of those that are translated. */
 export async function countFinished(db: Db, id: string): Promise<{ done: number; translated: number }> {
   const row = await db
     .selectFrom("pieces")

@@ -6,20 +6,20 @@ import type { JobTable, JobTask } from "./tables.ts";
 
 export type JobRow = Selectable<JobTable>;
 
-/** Run by nobody. */
+/** Claimed by no worker. */
 export const unleased = { lease_id: null, lease_until: null } as const;
 
 interface NewJob {
   task?: JobTask;
   /** The rest of a dictation, which goes before all files. */
   isUrgent?: boolean;
-  /** Another sound track of the recording is to be recognized, in this language. */
+  /** Recognizes another audio track of the recording, in this language. */
   track?: { number: number; language: string } | undefined;
 }
 
 /**
- * Enqueues a job for a transcription; an existing job continues, unless it only checks words. Finished pieces are kept, unless they are of
- * another sound track.
+ * Enqueues a job for a transcription; an existing job continues, unless it only checks words. Finished pieces are kept,
+ * unless they belong to another audio track.
  */
 export async function enqueueJob(
   db: Db,
@@ -52,7 +52,9 @@ export async function enqueueJob(
     .execute();
 }
 
-/** Has the job of a transcription that is finished now check its words: it is released, and goes behind all others. */
+/**
+ * Changes the job of a finished transcription to the check of its words: it is released, and goes behind all others.
+ */
 export async function checkNext(t: Db, id: string, at: number): Promise<void> {
   await t
     .updateTable("jobs")
@@ -61,7 +63,7 @@ export async function checkNext(t: Db, id: string, at: number): Promise<void> {
     .execute();
 }
 
-/** What a job has that is still to get its rank. */
+/** The state of a job that still needs its rank. */
 const asNew = (at: number) => ({ created_at: at, run_after: at, rank: null, urgent: 0, attempts: 0, interruptions: 0 }) as const;
 
 export async function pauseJob(db: Db, id: string, paused: boolean): Promise<void> {
@@ -88,7 +90,7 @@ export function findJob(t: Db, id: string): Promise<JobRow | undefined> {
   return t.selectFrom("jobs").selectAll().where("transcription_id", "=", id).executeTakeFirst();
 }
 
-/** What a transcription's job does; undefined when it has none. */
+/** The task of a transcription's job; undefined without one. */
 export const findJobTask = async (t: Db, id: string): Promise<JobTask | undefined> => (await findJob(t, id))?.task;
 
 /** Whether a transcription has a job, running or waiting. */
@@ -114,7 +116,7 @@ export async function listJobIdsOf(t: Db, userId: string): Promise<string[]> {
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** Which of these transcriptions have a job. */
+/** Filters the transcriptions that have a job. */
 export async function findJobs(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "in", ids).execute();
   return rows.map(({ transcription_id }) => transcription_id);

@@ -6,13 +6,14 @@ export interface Delivery {
   job: JobRow;
   /** The job is still being run; call it with every renewal of the lease. */
   keep(): Promise<void>;
-  /** The attempt has ended, in whatever way: the row is gone, or free again. */
+  /** The attempt has ended in any way: the row is deleted or free again. */
   settle(): Promise<void>;
 }
 
 /**
- * Hands waiting jobs to workers, each to one. The rows of `jobs` are the truth: what waits, who has it, what it has failed at. What
- * enqueues, pauses or deletes a job writes its row, in the same transaction as the transcription; a queue finds out by itself.
+ * Gives each waiting job to one worker. The rows of `jobs` decide: waiting jobs, claims and failures. Code that
+ * enqueues, pauses or deletes a job writes its row, in the same transaction as the transcription; a queue notices it
+ * automatically.
  */
 export interface JobQueue {
   /** Claims the next job: urgent ones first, then in the fair order (fairness-queries.ts). */

@@ -14,7 +14,7 @@ export interface JobTable {
   run_after: number;
   /** 1 while its transcription is deleted but can still be restored. */
   paused: number;
-  /** Of whoever runs it: each claim has a name of its own. A lease that has expired leaves it here. */
+  /** The id of its claim: each claim has its own. An expired lease keeps it. */
   lease_id: string | null;
   /** When the lease ends without a heartbeat (epoch ms). */
   lease_until: number | null;
@@ -22,25 +22,29 @@ export interface JobTable {
   attempts: number;
   /** How often its server has died since its last progress. */
   interruptions: Generated<number>;
-  /** 1 for the rest of a dictation: somebody has waited for it while it was spoken. */
+  /** 1 for the rest of a dictation: its user waited while it was spoken. */
   urgent: Generated<number>;
   /** Its place in the fair order (jobs/fairness-queries.ts): the lowest is next. Null until it has one. */
   rank: Generated<number | null>;
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
-  /** 1: sound is missing in the middle. */
+  /** 1: audio is missing in the middle. */
   holes: Generated<number>;
   /**
-   * All but `transcribe`: the transcription is finished and stays so. `diarize` finds out (again) who speaks in it, `check` which of its
-   * words are unsure; `recognize` replaces a text that a browser or a device has made, or that is of another sound track.
+   * For all tasks except `transcribe`, the transcription is finished and stays so. `diarize` identifies its speakers
+   * (again), `check` finds uncertain words; `recognize` replaces a text that a browser or a device has recognized, or
+   * that comes from another audio track.
    */
   task: Generated<JobTask>;
-  /** Of the request that it comes from; null when it comes from none. */
+  /** The id of its request; null without one. */
   request_id: string | null;
   /** 1 when it is known who speaks: a later run of the job need not find out again. */
   diarized: Generated<number>;
-  /** The sound track (from 1) that `recognize` recognizes instead of the transcription's own, and its language; null: that one. */
+  /**
+   * The audio track (from 1) that `recognize` uses instead of the transcription's own, and its language; null: the own
+   * one.
+   */
   track: Generated<number | null>;
   source_language: Generated<string | null>;
 }

@@ -1,6 +1,6 @@
 type Listener<Event> = (event: Event) => void;
 
-/** Something that happens in a feature and that metrics count. Without a listener it costs nothing; listeners must not throw. */
+/** An event in a feature that metrics count. Without a listener it costs nothing; listeners must not throw. */
 class Happening<Event> {
   readonly #listeners = new Set<Listener<Event>>();
 
@@ -15,7 +15,10 @@ class Happening<Event> {
   }
 }
 
-/** A request was answered: its method, the pattern of its route ("/users/:id"; "unmatched"), seconds until the answer began. */
+/**
+ * A request was answered: its method, the pattern of its route ("/users/:id"; "unmatched"), seconds until the answer
+ * began.
+ */
 export const requestAnswered = new Happening<{ method: string; route: string; status: number; seconds: number }>();
 /** A request was refused, with this code of the contract. */
 export const requestRefused = new Happening<{ code: string }>();

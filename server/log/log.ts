@@ -6,8 +6,8 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * One JSON line per entry, on standard error. Never pass texts, tokens or queries to it; what errors of libraries contain (an
- * address, a header, unparsable input) is redacted from every entry.
+ * One JSON line per entry, on standard error. Never pass texts, tokens or queries to it; secrets in errors of libraries
+ * (an address, a header, unparsable input) are redacted from every entry.
  */
 export interface Log {
   error(message: string, fields?: LogFields): void;
@@ -32,7 +32,8 @@ export function createLog(level: LogLevel, now: () => number, write: (line: stri
 let isHeard = false;
 
 function toStandardError(line: string): void {
-  // A line that can't be written (a full disk, a reader that has gone) is lost; Node would end the process for an error that nobody hears.
+  // A line that can't be written (a full disk, a closed reader) is lost; without a listener, Node would end the
+  // process.
   if (!isHeard) process.stderr.on("error", () => undefined);
   isHeard = true;
   process.stderr.write(line);
@@ -49,7 +50,7 @@ const secrets: readonly [RegExp, string][] = [
   ],
   // User name and password in a URL.
   [/(:\/\/)[^\s/@]+@/g, "$1[secret]@"],
-  // What could not be parsed: somebody's text, as JSON.parse and valibot quote it.
+  // Unparsable input, which JSON.parse and valibot quote: it may be a user's text.
   [/(?:\.{3})?"[\s\S]*?"(?:\.{3})? is not valid JSON/g, "[secret] is not valid JSON"],
   [/\breceived "(?:[^"\\]|\\.)*"/g, "received [secret]"],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, "[e-mail]"],
@@ -57,7 +58,9 @@ const secrets: readonly [RegExp, string][] = [
   [/[\w-]{43,}/g, "[secret]"],
 ];
 
-/** Characters of one field: looking for secrets takes time with their square, and a message may quote what somebody has sent. */
+/**
+ * Maximum characters of one field: the search for secrets takes time with their square, and a message may quote input.
+ */
 const longest = 10_000;
 
 export function withoutSecretsIn(text: string): string {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What follows a request, and what it starts, wherever it goes on. */
+/** The context that follows a request and all work that it starts. */
 export interface RequestContext {
-  /** Stands in each log entry, and in the answer's X-Request-Id; undefined in work that no request has begun. */
+  /** In each log entry, and in the answer's X-Request-Id; undefined in work that no request has started. */
   readonly requestId: string | undefined;
   /** The span that is open there; opaque except to the tracer. */
   readonly span?: unknown;
@@ -15,7 +15,7 @@ export function requestContext(): RequestContext | undefined {
   return storage.getStore();
 }
 
-/** Runs work as part of a request; undefined: as the server's own, whoever has woken it. */
+/** Runs work as part of a request; undefined: as the server's own work. */
 export function inRequestContext<Result>(context: RequestContext | undefined, work: () => Result): Result {
   return storage.run(context, work);
 }

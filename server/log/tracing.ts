@@ -16,7 +16,7 @@ export interface OpenSpan {
   set(attributes: SpanAttributes): void;
 }
 
-/** Records spans; server/telemetry/tracing.ts has the one that exports them. */
+/** Records spans; server/telemetry/tracing.ts has the implementation that exports them. */
 export interface Tracer {
   run<Result>(start: SpanStart, work: (span: OpenSpan) => Promise<Result>): Promise<Result>;
   /** Something that has just ended. @param seconds how long it took */
@@ -30,7 +30,7 @@ export function isTracing(): boolean {
   return tracer !== undefined;
 }
 
-/** Records spans with it from now on; undefined: not any more. */
+/** Records spans with it from now on; undefined stops recording. */
 export function installTracer(next: Tracer | undefined): void {
   tracer = next;
 }

@@ -18,10 +18,10 @@ export function listStoredMails(db: Db): Promise<StoredMail[]> {
 }
 
 /**
- * Leases the email that is due first, so that no other process sends it, too.
+ * Leases the due e-mail that is first, so that no other process sends it, too.
  * @param now epoch ms
  * @param leaseUntil end of the lease, epoch ms
- * @returns undefined when none is due
+ * @returns undefined if none is due
  */
 export async function claimMail(db: Db, now: number, leaseUntil: number): Promise<MailRow | undefined> {
   for (;;) {
@@ -67,7 +67,7 @@ export async function deleteMailsAbout(t: Db, user: { id: string; email: string 
     .execute();
 }
 
-/** The number of waiting emails, and of those that have failed at least once. */
+/** The number of waiting e-mails, and of those that have failed at least once. */
 export async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
   const row = await db
     .selectFrom("mails")

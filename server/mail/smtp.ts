@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Deliver } from "./outbox.ts";
 
-/** A mail server that says nothing for this long is given up for now (milliseconds). */
+/** The ms of silence after which a mail server is given up for now. */
 const timeoutMs = 20_000;
 
 /**
@@ -20,7 +20,7 @@ export function smtpDelivery(url: string, from: string): { deliver: Deliver; che
   });
   return {
     deliver: async ({ recipient, subject, text, html }, replyTo) => {
-      // As an object: an address from a form is never parsed for several recipients.
+      // As an object, so that an address from a form is never parsed for several recipients.
       const answers = replyTo === null ? {} : { replyTo: { name: "", address: replyTo } };
       await transport.sendMail({ from, to: { name: "", address: recipient }, ...answers, subject, text, html });
     },

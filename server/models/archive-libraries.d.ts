@@ -1,4 +1,4 @@
-// What is used of two libraries that have no types of their own.
+// The used parts of two libraries without types.
 
 declare module "tar-stream" {
   import type { Readable, Writable } from "node:stream";

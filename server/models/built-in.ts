@@ -5,7 +5,9 @@ import type { InstalledModel, InstalledModels } from "./model.ts";
 
 const id = "moonshine-tiny-en";
 
-/** The model that comes with the product, in server/speech/assets: it recognizes English without a network or a choice. */
+/**
+ * The model that comes with the product, in server/speech/assets: it recognizes English without a network or a choice.
+ */
 export const builtInModel: InstalledModel = {
   id,
   folder: fileURLToPath(new URL(`../speech/assets/${id}`, import.meta.url)),
@@ -45,7 +47,7 @@ export const builtInModel: InstalledModel = {
   speed: undefined,
 };
 
-/** What comes with the product alone: for parts that work without a data folder, and for tests. */
+/** Only the built-in model: for parts that work without a data folder, and for tests. */
 export const onlyBuiltIn: InstalledModels = {
   all: () => [builtInModel],
   find: (id) => (id === builtInModel.id ? builtInModel : undefined),

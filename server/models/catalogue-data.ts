@@ -12,7 +12,7 @@ type Pair = { source: string; target: string };
 const SpeechEntry = v.object({
   ...v.omit(CatalogueModel, ["languages", "translatesSpeech", "contents"]).entries,
   languages: v.union([v.array(v.string()), v.picklist(["whisper", "parakeet"])]),
-  /** What Whisper does, and what Canary does. */
+  /** Whisper's ability, and Canary's. */
   translatesSpeech: v.optional(v.picklist(["intoEnglish", "amongThese"])),
   /** The files that are listed are the ones in the archive. */
   contents: v.optional(v.literal("files")),
@@ -33,7 +33,7 @@ function pairsOf(sources: readonly string[], targets: readonly string[]): Pair[]
 
 const TranslationData = v.object({
   commit: v.string(),
-  /** With {commit}, {architecture}, {source}, {target} and {name}. */
+  /** With the placeholders {commit}, {architecture}, {source}, {target} and {name}. */
   url: v.string(),
   licence: v.string(),
   models: v.array(
@@ -81,5 +81,8 @@ function translationModels(data: unknown): CatalogueModel[] {
   });
 }
 
-/** Everything that can be installed: models for speech recognition, speakers, punctuation and speaking, then for translation. */
+/**
+ * Everything that can be installed: models for speech recognition, speakers, punctuation and voices, then for
+ * translation.
+ */
 export const modelCatalogue: readonly CatalogueModel[] = [...speechData.map(speechModel), ...translationModels(translationData)];

@@ -7,9 +7,9 @@ const Bytes = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** A name within a folder: no separators, no way up. */
 const FileName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/));
 
-/** A file that is had by itself; `bytes` and `sha256` are of what is downloaded (of the .gz, where it is compressed). */
+/** A single file; `bytes` and `sha256` are those of the download (of the .gz if it is compressed). */
 export const CatalogueFile = v.object({
-  /** Its name in the model's folder; without ".gz", which is taken off while it is unpacked. */
+  /** Its name in the model's folder, without ".gz", because it is decompressed while it is unpacked. */
   name: FileName,
   /** Addresses in order of preference. */
   urls: v.pipe(v.array(v.pipe(v.string(), v.startsWith("https://"))), v.minLength(1)),
@@ -18,10 +18,13 @@ export const CatalogueFile = v.object({
 });
 export type CatalogueFile = v.InferOutput<typeof CatalogueFile>;
 
-/** A model that can be installed. Facts alone, with their source in the catalogue's data; what follows for a machine is computed elsewhere. */
+/**
+ * A model that can be installed. Only facts, with their source in the catalogue's data; conclusions for a machine are
+ * computed elsewhere.
+ */
 export const CatalogueModel = v.object({
   id: FileName,
-  /** For people ("Whisper small"). */
+  /** The displayed name ("Whisper small"). */
   name: v.optional(v.string()),
   purpose: ModelPurpose,
   kind: ModelKind,
@@ -32,14 +35,20 @@ export const CatalogueModel = v.object({
   pair: v.optional(Pair),
   translatesSpeech: v.optional(v.array(Pair), []),
   takesVocabulary: v.optional(v.boolean(), false),
-  /** An archive (.tar.bz2) whose contents make the folder; or the files one by one. Where there are both, the archive is the first way. */
+  /**
+   * An archive (.tar.bz2) with the contents of the folder; or the files one by one. If a model has both, the archive is
+   * tried first.
+   */
   archive: v.optional(v.object({ ...CatalogueFile.entries, checksums: v.optional(v.string()) })),
   files: v.optional(v.array(CatalogueFile), []),
-  /** What is taken out of the archive: patterns of paths in it ("*.int8.onnx", "espeak-ng-data/*"), "*" for anything. Absent: all but sound. */
+  /**
+   * The files to keep from the archive: patterns of paths in it ("*.int8.onnx", "espeak-ng-data/*"), "*" for anything.
+   * Absent: all except audio.
+   */
   keep: v.optional(v.array(v.string())),
-  /** Roughly what is downloaded, where the exact number is not known. */
+  /** The approximate download size, if the exact number is unknown. */
   downloadBytes: v.optional(Bytes),
-  /** Hashes of files inside of the archive, compared after it is unpacked; bytes of the files that are kept. */
+  /** Hashes of files in the archive, compared after it is unpacked; bytes of the files that are kept. */
   contents: v.optional(v.array(v.object({ name: FileName, bytes: v.optional(Bytes), sha256: v.optional(Sha256) })), []),
   /** Estimates, unless the files are listed with their sizes. */
   diskBytes: Bytes,
@@ -52,7 +61,7 @@ export const CatalogueModel = v.object({
 });
 export type CatalogueModel = v.InferOutput<typeof CatalogueModel>;
 
-/** What of an entry is one file: its archive, or the only file of a model. */
+/** The single file of an entry: its archive, or the only file of a model. */
 export function singleOf({ archive, files }: CatalogueModel): CatalogueFile | undefined {
   return archive ?? (files.length === 1 ? files[0] : undefined);
 }

@@ -6,7 +6,7 @@ import { bytesOf, type Source } from "./sources.ts";
 import { type FreeBytes, requireSpace } from "./space.ts";
 import { transfer } from "./transfer.ts";
 
-/** No archive of the catalogue is larger (bytes). */
+/** The maximum bytes of an archive in the catalogue. */
 const largest = 8 * 1024 ** 3;
 
 export interface DownloadParts {
@@ -15,7 +15,7 @@ export interface DownloadParts {
 }
 
 /**
- * Has every file of a source in the folder. What is there of other sources is removed.
+ * Downloads every file of a source into the folder. Files of other sources are removed.
  * @throws InstallationProblem; the signal's reason
  */
 export async function download(
@@ -40,7 +40,7 @@ export async function download(
           listener.from(host);
           listener.progressed(before + done, total ?? (source.files.length === 1 ? ofFile : null));
         },
-        // Unpacked, it is there twice for a moment.
+        // After unpacking, it exists twice for a moment.
         checkSpace: (left) => requireSpace(folder, left + entry.diskBytes, freeBytes),
       },
       signal,
@@ -52,7 +52,7 @@ export async function download(
 async function removeOthers(folder: string, { files }: Source): Promise<void> {
   const own = new Set(files.flatMap(({ name }) => [name, `${name}.json`]));
   for (const name of await readdir(folder)) {
-    // What begins with a dot is the installer's own.
+    // Names that begin with a dot belong to the installer.
     if (!own.has(name) && !name.startsWith(".")) await rm(join(folder, name), { recursive: true, force: true });
   }
 }

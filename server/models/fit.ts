@@ -1,7 +1,7 @@
 import type { AdminModel, MeasuredSpeed, ModelPurpose } from "#contract/index.ts";
 import { reserveBytes } from "./space.ts";
 
-/** What a machine has. */
+/** The resources of a machine. */
 export interface Machine {
   cores: number;
   memoryBytes: number;
@@ -9,7 +9,7 @@ export interface Machine {
   freeDiskBytes: number;
 }
 
-/** What is weighed of a model. */
+/** The properties of a model that decide. */
 export interface Candidate {
   id: string;
   purpose: ModelPurpose;
@@ -26,7 +26,10 @@ export interface Candidate {
 
 /** The part of a machine's memory that one model may take: the server, its database and the system need the rest. */
 const memoryShare = 0.75;
-/** Seconds of work per second of audio up to which a model keeps up with somebody who speaks: the rest is for the server itself. */
+/**
+ * Seconds of work per second of audio up to which a model is fast enough for live speech: the rest is for the server
+ * itself.
+ */
 const quickEnough = 0.9;
 
 /** Whether a model is fast enough for live speech. @param factor seconds of work per second of audio */
@@ -34,7 +37,7 @@ export const keepsUpWithSpeech = (factor: number): boolean => factor <= quickEno
 /** Roughly, of a model of 1 GB on one core, where nothing was published and nothing measured. */
 const factorPerGigabyte = 3;
 
-/** What this machine has too little of. */
+/** The resources of which this machine has too little. */
 export function lacksOf(
   {
     memoryBytes,
@@ -46,14 +49,14 @@ export function lacksOf(
 ): AdminModel["lacks"] {
   const lacks: AdminModel["lacks"] = [];
   if (memoryBytes > machine.memoryBytes * memoryShare) lacks.push("memory");
-  // While it is unpacked, it is there twice.
+  // While it is unpacked, it exists twice.
   if (!isInstalled && (downloadBytes ?? diskBytes) + diskBytes + reserveBytes > machine.freeDiskBytes) lacks.push("disk");
   return lacks;
 }
 
 /**
- * Seconds of work per second of audio on this machine: measured; else as published, for as many cores; else by its size.
- * What was published for a Raspberry Pi says little of other machines.
+ * Seconds of work per second of audio on this machine: measured; else published, for as many cores; else estimated by
+ * size. Figures for a Raspberry Pi say little about other machines.
  */
 export function speedOn({ measuredSpeed, publishedSpeed = "", diskBytes }: Candidate, { cores }: Machine): number {
   if (measuredSpeed !== undefined) return measuredSpeed.factor;
@@ -65,10 +68,10 @@ export function speedOn({ measuredSpeed, publishedSpeed = "", diskBytes }: Candi
 }
 
 /**
- * For each model, the languages for which it is the one to take, of those that this machine has room for. For recognition: the one with
- * the fewest published word errors that is fast enough (of several that are as good, the fastest), else the fastest. For anything else:
- * the smallest.
- * @returns languages by the model's id, sorted; models for none are not in it
+ * For each model, the languages for which it is recommended, among those that fit on this machine. For recognition: the
+ * one with the fewest published word errors that is fast enough (of equal ones the fastest), else the fastest. For
+ * anything else: the smallest.
+ * @returns sorted languages by the model's id; models without any are left out
  */
 export function recommend(candidates: readonly Candidate[], machine: Machine): Map<string, string[]> {
   const fitting = candidates.filter((candidate) => lacksOf(candidate, machine).length === 0);

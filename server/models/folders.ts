@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
-/** What a model's folder may be called: no separators, no way up, not hidden. */
+/** Allowed names of a model's folder: no separators, no parent folders, not hidden. */
 export const folderName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** Where everything of the models is, in the data folder. Names that begin with a dot are no models. */
+/** The folders of the models, in the data folder. Names that begin with a dot are no models. */
 export interface ModelFolders {
   /** Contains one folder per model. */
   readonly root: string;
   readonly choices: string;
   /** Downloads that are not finished, a folder per model. */
   readonly downloads: string;
-  /** Who uses which model: a folder per model, a file per use. */
+  /** The uses of models: a folder per model, a file per use. */
   readonly holds: string;
-  /** Who installs which model, as `holds`. */
+  /** The installations of models, in the form of `holds`. */
   readonly installing: string;
   /** A file per model: how fast it was here. */
   readonly speeds: string;

@@ -29,7 +29,7 @@ export function openHolds(folder: string): Holds {
   const own = new Set<string>();
   const release = async (path: string) => {
     await rm(path, { force: true });
-    // Not before: a file that is still there would be taken for another process's.
+    // Not earlier: an existing file would look like another process's.
     own.delete(path);
   };
   const heldElsewhere = async (id: string) => {
@@ -109,7 +109,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process was started, in the system's words: tells it from a later one with the same number. Empty where it is not said. */
+/**
+ * The start time of a process as the system reports it, which distinguishes it from a later one with the same id. Empty
+ * if unknown.
+ */
 async function startOf(pid: number): Promise<string> {
   try {
     const [line, boot] = await Promise.all([

@@ -5,8 +5,8 @@ import type { InstallationEmitted } from "#machines/models/installation.ts";
 const smallAtOnce = 2;
 
 /**
- * Gives slots to installations: one big one at a time, and a few small ones beside it, in the order in which they were wanted.
- * @param give tells an installation that it is its slot
+ * Gives slots to installations: one large one at a time, and a few small ones beside it, in order of request.
+ * @param give tells an installation that it has its slot
  */
 export function openInstallQueue(isBig: (id: string) => boolean, give: (id: string) => void): UploadSlots {
   let waiting: string[] = [];

@@ -7,8 +7,8 @@ import { replaceFile, syncFolder } from "#server/storage/files.ts";
 
 /**
  * Reads a small JSON file.
- * @returns undefined when there is none
- * @throws Error when it is no JSON, or another JSON than the schema's
+ * @returns undefined if it does not exist
+ * @throws Error for invalid JSON, or JSON that does not fit the schema
  */
 export async function readJsonFile<Output>(path: string, schema: v.GenericSchema<unknown, Output>): Promise<Output | undefined> {
   let text: string;

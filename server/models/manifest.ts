@@ -3,11 +3,13 @@ import * as v from "valibot";
 import { ModelCheck, ModelKind, ModelPurpose } from "#contract/index.ts";
 import { readJsonFile } from "./json-file.ts";
 
-/** The file that makes a folder a model that was installed: written last, before the rename that makes the folder visible. */
+/**
+ * The file that marks a folder as an installed model: written last, before the rename that makes the folder visible.
+ */
 export const manifestName = "parlance-model.json";
 
 export const Manifest = v.object({
-  /** Of this file's format. */
+  /** The version of this file's format. */
   version: v.literal(1),
   id: v.string(),
   purpose: ModelPurpose,

@@ -3,7 +3,7 @@ import type { CatalogueModel } from "./catalogue.ts";
 
 /** A model that is whole, has been tried (unless it was unpacked by hand), and may be loaded. */
 export interface InstalledModel {
-  /** Its name, and its folder's. */
+  /** The name of the model and of its folder. */
   id: string;
   /** Absolute. */
   folder: string;
@@ -11,7 +11,7 @@ export interface InstalledModel {
   kind: ModelKind;
   /** Base codes ("de"); empty: no language, or not known. */
   languages: readonly string[];
-  /** What the catalogue says; undefined for a model that it does not know. */
+  /** Its entry in the catalogue; undefined for an unknown model. */
   entry: CatalogueModel | undefined;
   check: ModelCheck;
   /** Bytes on the disk. */
@@ -20,8 +20,8 @@ export interface InstalledModel {
 }
 
 /**
- * The models of this machine. Reading is synchronous and cheap: what is installed is known from the last scan, and a scan follows every
- * change, also one that another process makes (npm run models, another server on the same folder).
+ * The models of this machine. Reading is synchronous and cheap, because it uses the last scan. A scan follows every
+ * change, including one by another process (npm run models, another server on the same folder).
  */
 export interface InstalledModels {
   /** Sorted by id. */
@@ -31,8 +31,8 @@ export interface InstalledModels {
   /** Calls the listener after every change of models or choices. @returns a function that ends it */
   onChange(listener: () => void): () => void;
   /**
-   * Marks a model as in use until the answer is disposed of: it is not removed meanwhile, by no process.
-   * @throws Error when it is not installed (any more)
+   * Marks a model as in use until the result is disposed: no process removes it in that time.
+   * @throws Error if it is not installed (any more)
    */
   hold(id: string): Promise<AsyncDisposable>;
   /** Remembers how fast it was here. */

@@ -15,7 +15,10 @@ export interface ModelClient {
   open(address: string, isMirror: boolean, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
 }
 
-/** With the proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). @param env for the proxies */
+/**
+ * Uses the proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+ * @param env for the proxies
+ */
 export function openModelClient(times = downloadTimes, env: NodeJS.ProcessEnv = process.env): ModelClient {
   return {
     open: async (address, isMirror, headers, signal) => {
@@ -42,7 +45,10 @@ function proxiesFor(env: NodeJS.ProcessEnv): Proxies {
   }
 }
 
-/** What breaks a connection may be over a little later. @param asked unless the error knows a redirect of it */
+/**
+ * Translates a connection error, which may pass after a while.
+ * @param asked the address, unless the error has a redirect of it
+ */
 export function asConnectionProblem(error: unknown, asked: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof InstallationProblem) return error;

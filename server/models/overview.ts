@@ -4,7 +4,7 @@ import { type Candidate, keepsUpWithSpeech, lacksOf, type Machine, recommend } f
 import type { FoundModel } from "./scan.ts";
 import type { ModelStore } from "./store.ts";
 
-/** A model of the catalogue, on the disk, on its way, or all of it. */
+/** A model that is in the catalogue, on the disk, being installed, or several of these. */
 export interface Known {
   id: string;
   entry: CatalogueModel | undefined;
@@ -13,7 +13,7 @@ export interface Known {
   isInUse: boolean;
 }
 
-/** The list of /admin/models: the catalogue in its order, then what is installed besides. */
+/** The list of /admin/models: the catalogue in its order, then other installed models. */
 export function describeModels(listed: readonly Known[], machine: Machine): AdminModel[] {
   // The built-in model is not in the catalogue and brings its own entry.
   const all = listed.map((known) => ({ ...known, entry: known.entry ?? known.found?.model?.entry }));
@@ -81,17 +81,20 @@ function describe(
   };
 }
 
-/** Of a model that the catalogue doesn't have. Moonshine's models for other languages than English are not for commercial use. */
+/**
+ * For a model that is not in the catalogue. Moonshine's models for languages other than English are not for commercial
+ * use.
+ */
 const caveatOf = (kind: AdminModel["kind"], languages: readonly string[]): AdminModel["caveat"] =>
   kind === "moonshine" && languages.some((language) => language !== "en") ? "nonCommercial" : "checkLicence";
 
-/** Nobody waits for the others while they speak or listen. */
+/** Other kinds of models don't have to keep up with speech. */
 function keepsUpOf({ purpose, measuredSpeed }: Candidate): boolean | null {
   if (measuredSpeed === undefined || (purpose !== "hearing" && purpose !== "speaking")) return null;
   return keepsUpWithSpeech(measuredSpeed.factor);
 }
 
-/** What is installed here, for another machine; the built-in model is there already. */
+/** The installed models, for another machine; the built-in model is already there. */
 export function exportedList(store: Pick<ModelStore, "found" | "choices">): ModelList {
   const models = store.found().flatMap(({ model, source }) => (model === null || source === "builtIn" ? [] : model));
   return {
@@ -101,7 +104,7 @@ export function exportedList(store: Pick<ModelStore, "found" | "choices">): Mode
   };
 }
 
-/** What is downloaded from the first source, in bytes; null when not known. */
+/** The download size from the first source, in bytes; null if unknown. */
 function downloadBytesOf({ archive, files, downloadBytes }: CatalogueModel): number | null {
   if (archive !== undefined) return archive.bytes ?? downloadBytes ?? null;
   if (files.length === 0) return null;

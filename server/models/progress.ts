@@ -1,4 +1,4 @@
-/** How far the current step of an installation is. */
+/** The progress of an installation's current step. */
 interface Progress {
   bytesDone: number;
   /** Null when not known. */
@@ -20,7 +20,7 @@ export interface ProgressMeter {
 
 /** Speed is measured over so long (ms). */
 const windowMs = 8_000;
-/** A shorter time says nothing (ms). */
+/** A shorter time is not meaningful (ms). */
 const shortestMs = 500;
 
 /** @param now epoch milliseconds */
@@ -42,7 +42,7 @@ export function createProgressMeter(now: () => number): ProgressMeter {
       [done, total] = [newDone, newTotal];
       const at = now();
       const last = marks.at(-1);
-      // One mark in a tenth of a second is enough.
+      // One mark per tenth of a second is enough.
       if (last === undefined || at - last.at >= 100) marks.push({ at, done });
       marks = marks.filter((mark, index) => at - mark.at <= windowMs || index === marks.length - 1);
     },

@@ -3,9 +3,9 @@ import type { CatalogueFile, CatalogueModel } from "./catalogue.ts";
 
 /** One file to download. */
 export interface SourceFile {
-  /** What it is called while it is downloaded; with ".gz" where it is compressed. */
+  /** Its name during the download; with ".gz" if it is compressed. */
   name: string;
-  /** What it is called in the model's folder; undefined for an archive, whose contents have names of their own. */
+  /** Its name in the model's folder; undefined for an archive, whose contents have their own names. */
   target: string | undefined;
   url: string;
   bytes: number | undefined;
@@ -14,18 +14,18 @@ export interface SourceFile {
   checksums: readonly { url: string; isMirror: boolean }[];
 }
 
-/** One place that has the whole model. */
+/** A place with the whole model. */
 export interface Source {
-  /** It is the operator's own: may be http, and in a private network. */
+  /** The operator's own mirror, which may use http and a private network. */
   isMirror: boolean;
   isArchive: boolean;
   files: readonly SourceFile[];
 }
 
 /**
- * Where a model can be had, in order: the operator's mirror, the archive's addresses, the files' addresses.
- * @param mirror MODELS_MIRROR: archives are at `<mirror>/<archive>`, files at `<mirror>/<model>/<file>`, the list of SHA-256 at
- *   `<mirror>/checksum.txt`
+ * The sources of a model in order: the operator's mirror, the archive's addresses, the files' addresses.
+ * @param mirror MODELS_MIRROR: archives are at `<mirror>/<archive>`, files at `<mirror>/<model>/<file>`, the list of
+ *   SHA-256 at `<mirror>/checksum.txt`
  */
 export function sourcesOf(entry: CatalogueModel, mirror: string | undefined): Source[] {
   const { id, archive, files } = entry;

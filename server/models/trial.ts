@@ -1,6 +1,6 @@
 import type { InstallationFailure, MeasuredSpeed, ModelKind, ModelPurpose } from "#contract/index.ts";
 
-/** What is unpacked and not called a model yet. */
+/** An unpacked model before its trial. */
 export interface TrialCandidate {
   /** Absolute. */
   folder: string;
@@ -8,7 +8,7 @@ export interface TrialCandidate {
   purpose: ModelPurpose;
   /** Base codes ("de"). */
   languages: readonly string[];
-  /** What it takes, estimated; undefined when nothing is known of it. */
+  /** The estimated memory; undefined if unknown. */
   memoryBytes?: number;
 }
 
@@ -19,10 +19,10 @@ export interface TrialCandidate {
  */
 export type TryModel = (candidate: TrialCandidate, signal: AbortSignal) => Promise<{ speed?: MeasuredSpeed }>;
 
-/** What native code says when there is no more memory. */
+/** Messages of native code for a lack of memory. */
 const outOfMemory = /out of memory|bad_alloc|failed to allocate|cannot enlarge memory|could not allocate|SIGKILL/i;
 
-/** An error of a candidate's process, with what it said. */
+/** Translates an error of a candidate's process, with its output. */
 export function asTrialError(error: Error): ModelTrialError {
   const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
   return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });

@@ -1,27 +1,27 @@
 import * as v from "valibot";
 import { installationFailures } from "#contract/index.ts";
 
-// What a server and its unpacking process (unpack-program.ts) say to each other.
+// The messages between a server and its unpacking process (unpack-program.ts).
 
 const Content = v.object({ name: v.string(), bytes: v.optional(v.number()), sha256: v.optional(v.string()) });
 
 export const UnpackTask = v.object({
-  /** Where everything goes: a folder that is there, and empty. */
+  /** The target: an existing empty folder. */
   staging: v.string(),
   /** An archive: .tar, .tar.gz or .tar.bz2, by what its bytes are. */
   archive: v.nullable(v.string()),
   /** Single files: where they are, and what they are called in the model; ".gz" is taken off. */
   files: v.array(v.object({ path: v.string(), target: v.string(), isCompressed: v.boolean() })),
-  /** Patterns of what is taken out of the archive; null: all but sound. */
+  /** Patterns of the files to keep from the archive; null: all except audio. */
   keep: v.nullable(v.array(v.string())),
-  /** What must be in the model, with its size and hash. */
+  /** The files that the model must have, with size and hash. */
   contents: v.array(Content),
   limits: v.object({
     /** Files and folders. */
     entries: v.number(),
-    /** Bytes that the archive may unpack to, kept or not. */
+    /** The maximum bytes to which the archive may unpack, kept or not. */
     unpackedBytes: v.number(),
-    /** Bytes that are kept. */
+    /** The maximum kept bytes. */
     keptBytes: v.number(),
   }),
 });

@@ -14,7 +14,10 @@ const largestRatio = 20;
 const smallArchive = 64 * 1024 * 1024;
 const maxEntries = 20_000;
 
-/** @param archiveBytes of what is unpacked @param diskBytes what the model should take */
+/**
+ * @param archiveBytes of the packed archive
+ * @param diskBytes the expected size of the model
+ */
 export function limitsFor(archiveBytes: number, diskBytes: number | undefined): UnpackTask["limits"] {
   const unpackedBytes = archiveBytes * largestRatio + smallArchive;
   return {
@@ -62,7 +65,7 @@ function runProgram(task: UnpackTask, progressed: (done: number) => void, signal
       else answer = said;
     });
     child.on("error", (error) => signal.aborted || reject(error));
-    // Only now is nothing of it running any more.
+    // Only now all of its processes have ended.
     child.once("close", (code, killed) => {
       if (answer?.type === "unpacked") resolve(answer);
       else if (answer?.type === "failed") reject(new InstallationProblem(answer.failure, answer.detail));

@@ -3,7 +3,7 @@ import type { Operation } from "#server/http/operations.ts";
 
 const about = { tag: "notes" } as const;
 
-/** What programs do with the notes of a transcription. */
+/** The operations of programs on the notes of a transcription. */
 export const noteOperations = {
   list: { ...about, scope: "transcriptions:read", id: "listNotes", json: NotesAnswer },
   put: { ...about, scope: "transcriptions:write", id: "putNote", body: NoteChange, json: Note },

@@ -11,7 +11,7 @@ export function viewNote({ id, starts_at, ends_at, colour, text, revision, creat
   return { id, start: starts_at, end: ends_at, colour, text, revision, createdAt, changedAt };
 }
 
-/** Those of one of a person's transcriptions, by where they begin. */
+/** A person's notes on a transcription, in order of their start. */
 export async function listNotes(db: Db, userId: string, transcriptionId: string): Promise<Note[]> {
   const rows = await db
     .selectFrom("notes")
@@ -42,7 +42,10 @@ export function countNotes(t: Db, { userId, transcriptionId }: Omit<Owned, "id">
   return countRows(t.selectFrom("notes").where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId })));
 }
 
-/** Adds a note, or replaces the one with its id. @returns false, and nothing is changed, when that is somebody else's */
+/**
+ * Adds a note, or replaces the one with its id.
+ * @returns false without a change if that one belongs to somebody else
+ */
 export function putNote(t: Db, row: NoteRow): Promise<boolean> {
   const { transcription_id: _, id: _id, user_id: _user, created_at: _created, ...changed } = row;
   return findsAny(

@@ -6,10 +6,10 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** What somebody has noted of a passage of their transcription. */
+/** A person's note on a passage of a transcription. */
 export interface NoteTable {
   transcription_id: string;
-  /** Chosen by whoever made it: unique within the transcription. */
+  /** Chosen by the client: unique within the transcription. */
   id: string;
   user_id: string;
   /** Seconds in the recording. */

@@ -5,7 +5,7 @@ import type { Outbox } from "#server/mail/outbox.ts";
 import { noticeMailPace, type Throttle } from "#server/session/throttle.ts";
 import { findNoticeSettings, findWaitedSince } from "./queries.ts";
 
-/** What took no longer was waited for in front of the page (milliseconds). */
+/** The ms up to which the user is assumed to have waited on the page. */
 const longMs = 2 * 60_000;
 
 interface Parts extends DbParts {
@@ -21,7 +21,10 @@ interface Ending {
   event: string;
 }
 
-/** Writes the mail that a person wants once something long has ended: a link, and nothing that was said. @param at when, epoch ms */
+/**
+ * Writes the e-mail that a person wants after a long transcription has ended: a link, without any spoken word.
+ * @param at epoch ms of the end
+ */
 export async function mailNotice(parts: Parts, { user_id, transcription_id, event }: Ending, at: number): Promise<void> {
   const { db, throttle } = parts;
   const isDone = event === "transcription.completed";
@@ -29,7 +32,7 @@ export async function mailNotice(parts: Parts, { user_id, transcription_id, even
   if (!(isDone ? wanted.completed : wanted.failed)) return;
   const since = await findWaitedSince(db, transcription_id);
   if (since === undefined || at - since < longMs) return;
-  // Whoever sends a hundred files reads the first mails, and looks at the page.
+  // A user who sends a hundred files reads the first e-mails and then looks at the page.
   if (!(await throttle.take(noticeMailPace, user_id))) return;
   await sendEmail(parts, user_id, isDone ? "transcribed" : "notTranscribed", { path: `/transcription/${transcription_id}` });
 }

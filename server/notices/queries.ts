@@ -1,7 +1,7 @@
 import type { NoticeSettings } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 
-/** What mails a person wants: none, as long as they have not said so. */
+/** A person's choice of notification e-mails: none by default. */
 export async function findNoticeSettings(db: Db, userId: string): Promise<NoticeSettings> {
   const row = await db.selectFrom("notice_settings").selectAll().where("user_id", "=", userId).executeTakeFirst();
   return { completed: row?.completed === 1, failed: row?.failed === 1 };

@@ -11,7 +11,7 @@ interface Parts extends SignInParts {
   outbox: Pick<Outbox, "state">;
 }
 
-/** What mails a person wants about what is done (contract/settings.ts). */
+/** A person's choice of notification e-mails (contract/settings.ts). */
 export function noticeRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

@@ -4,7 +4,7 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** What mails a person wants about transcriptions that have ended. No row: none. */
+/** A person's choice of e-mails about finished transcriptions. No row: none. */
 interface NoticeSettingsTable {
   user_id: string;
   completed: number;

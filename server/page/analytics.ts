@@ -15,7 +15,7 @@ export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: Ana
   return { script, connect: [...new Set([script, ...lookup, ...connectOrigins])] };
 }
 
-/** By the names of their `<meta name="parlance-…">`. */
+/** The values by the names of their `<meta name="parlance-…">`. */
 export const analyticsFacts = (analytics: AnalyticsConfig | undefined): { analytics?: string } =>
   analytics === undefined ? {} : { analytics: analytics.tagUrl };
 

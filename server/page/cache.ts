@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** What was made last, and how: made once for all who ask meanwhile and later. */
+/** Recent values, each made once for all simultaneous and later requests. */
 export interface Cache<Value> {
-  /** @throws what `make` throws: it is made anew for whoever asks next */
+  /** @throws the error of `make`; the next call makes the value again */
   get(key: string, make: () => Promise<Value>): Promise<Value>;
 }
 
-/** A key may be all that a value is made from: it is not kept beside it. */
+/** A key may contain everything that a value is made of, so only its hash is stored. */
 const digestOf = (key: string) => createHash("sha256").update(key).digest("base64");
 
-/** @param max number of values; the one that was asked for least recently is dropped */
+/** @param max number of values; the least recently used one is dropped */
 export function createCache<Value>(max: number): Cache<Value> {
   const kept = new Map<string, Promise<Value>>();
   return {

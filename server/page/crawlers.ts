@@ -3,7 +3,7 @@ import { escaped } from "#contract/rendering.ts";
 /** The maximum number of URLs in a sitemap. */
 export const sitemapPosts = 49_000;
 const publicPages = ["/", "/about", "/contact", "/waitlist", "/terms", "/privacy", "/signup", "/signin"];
-/** Paths without use for crawlers: those that need a sign-in, targets of emails and payments, and test pages. */
+/** Paths that are useless for crawlers: those that need a sign-in, targets of e-mails and payments, and test pages. */
 const closed = [
   ...[
     "/admin",

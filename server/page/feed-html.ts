@@ -5,7 +5,9 @@ import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { flattened } from "#server/blog/tame-markdown.ts";
 
-/** Feed readers may show this HTML without any protection: only text, links and pictures are kept, with absolute URLs. */
+/**
+ * Feed readers may show this HTML without any protection: only text, links and pictures are kept, with absolute URLs.
+ */
 export function feedHtml(markdown: string, page: string): string {
   const whole = (url: string) => {
     const safe = defaultUrlTransform(url);

@@ -15,7 +15,9 @@ export const feedPosts = 20;
 /** A longer text is replaced by its summary (characters). */
 const maxContent = 60_000;
 const rendered = createCache<string>(100);
-/** A text that takes longer to render is replaced by its summary (milliseconds; the first one loads the renderer, too). */
+/**
+ * The ms after which a text that is still rendering is replaced by its summary; the first one also loads the renderer.
+ */
 const renderMs = 20_000;
 
 export interface FeedAddresses {
@@ -26,7 +28,7 @@ export interface FeedAddresses {
   /** Path and query of the feed itself. */
   self: string;
   language: string | undefined;
-  /** Who asks: the network. */
+  /** The caller's network. */
   person: string;
 }
 

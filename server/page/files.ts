@@ -46,12 +46,15 @@ export interface LargeFile {
   stored: StoredFile;
 }
 
-/** From this size on (bytes), what can't be compressed is not kept in memory. */
+/** Incompressible files of at least this many bytes are not kept in memory. */
 const largeBytes = 1024 * 1024;
 
 /** Reads files of a folder; a changed file is read again. */
 export interface PageFiles {
-  /** @param path as in the URL, decoded, beginning with "/" @returns undefined unless it is a file inside the folder, and small */
+  /**
+   * @param path as in the URL, decoded, beginning with "/"
+   * @returns undefined unless it is a small file inside the folder
+   */
   find(path: string): Promise<PageFile | undefined>;
   /** The same for large files alone. */
   findLarge(path: string): Promise<LargeFile | undefined>;
@@ -119,7 +122,8 @@ async function load(full: string): Promise<PageFile> {
 }
 
 /**
- * Files compressed by the build (scripts/build.mjs). Used only for names with a content hash: other files may have changed since.
+ * Files compressed by the build (scripts/build.mjs). Used only for names with a content hash: other files may have
+ * changed since.
  */
 async function compressedBefore(full: string, encoding: Encoding): Promise<Buffer | undefined> {
   if (encoding !== "br" || basename(dirname(full)) !== "assets") return undefined;

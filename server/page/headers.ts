@@ -12,8 +12,8 @@ export interface Elsewhere {
 
 /**
  * The page's content security policy (DESIGN.md section 8).
- * @param api the API's origin; undefined when this host does not know it
- * @param elsewhere where analytics may be sent, the origin that recordings are played from beside the API's, and what runs in the HTML
+ * @param api the API's origin; undefined if this host does not know it
+ * @param elsewhere the targets of analytics, the origin of recordings besides the API's, and the scripts in the HTML
  */
 function contentSecurityPolicy(api: string | undefined, { analytics, files, scripts = [] }: Elsewhere = {}): string {
   const measuring = analytics && analyticsSources(analytics);
@@ -34,9 +34,9 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts' layout and of
-    // models (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the tag
-    // (src/features/analytics/tag.ts).
+    // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts'
+    // layout and of models (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts),
+    // and that of the tag (src/features/analytics/tag.ts).
     `trusted-types vault inspection recogniser translator offline${measuring ? " analytics" : ""}`,
   ].join("; ");
 }
@@ -48,7 +48,10 @@ export function inlineScripts(html: string): string[] {
   );
 }
 
-/** What is not named may be used by this origin: the browser's own recogniser, too (older browsers complain of a name that they don't know). */
+/**
+ * This origin may use unlisted features, such as the browser's own recognizer (older browsers complain about unknown
+ * names).
+ */
 const permissions = "microphone=(self), display-capture=(self), camera=(), geolocation=(), payment=(), usb=()";
 
 /** Headers of everything on the page's port. */

@@ -1,7 +1,7 @@
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
 
-/** How long what was found out is used (ms): a translator may have ten thousand pairs, and every navigation asks. */
+/** The ms for which the result is reused: a translator may have ten thousand pairs, and every navigation asks. */
 const freshMs = 10_000;
 
 export interface LanguageParts {
@@ -13,16 +13,16 @@ export interface LanguageParts {
 /** Base codes ("pt" for "pt-BR"), each once. */
 export interface Languages {
   recognized: readonly string[];
-  /** What is translated into, from a language that is recognized. */
+  /** The target languages from a recognized language. */
   into: readonly string[];
   /**
-   * Those in which dictation can be tried without an account, as the contract spells them, with what is translated
-   * into: "en:de,es".
+   * The languages in which dictation can be tried without an account, in the contract's form, with their target
+   * languages: "en:de,es".
    */
   toTry: readonly string[];
 }
 
-/** What the server recognises and translates at this moment; the same as `GET /api/v1/engines` says, in short. */
+/** The languages that the server currently recognizes and translates; a short form of `GET /api/v1/engines`. */
 export function createLanguages(parts: LanguageParts): () => Languages {
   let known: { at: number; languages: Languages } | undefined;
   return () => {
@@ -37,7 +37,7 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   const options = engines.options().filter(({ code, available }) => available && code !== "auto");
   const recognized = new Set(options.map(({ code }) => base(code)));
   const pairs = translation.pairs().filter(({ source }) => recognized.has(base(source)));
-  // By engines on this machine (tryout/sockets.ts).
+  // Only engines on this machine (tryout/sockets.ts).
   const canBeTried = options.filter(({ code }) => engines.forLanguage(code, "live")?.engine.offline === true);
   const translated = (code: string) => {
     const from = pairs.filter(({ source, target }) => source === base(code) && translation.staysHere(source, target));
@@ -47,14 +47,17 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   return { recognized: [...recognized], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 
-/** By the names of their `<meta name="parlance-…">`. */
+/** The values by the names of their `<meta name="parlance-…">`. */
 export const languageFacts = ({ recognized, into, toTry }: Languages): { hears: string; translates: string; tries: string } => ({
   hears: recognized.join(" "),
   translates: into.join(" "),
   tries: toTry.join(" "),
 });
 
-/** Adds them to index.html, so that the first page says at once what to expect (src/features/engines/languages-here.tsx). */
+/**
+ * Adds the languages to index.html, so that the first page can show them at once
+ * (src/features/engines/languages-here.tsx).
+ */
 export function withLanguages(html: string, languages: Languages): string {
   const metas = Object.entries(languageFacts(languages))
     .map(([name, codes]) => `<meta name="parlance-${name}" content="${codes}" />`)

@@ -29,7 +29,10 @@ const Texts = v.record(v.string(), v.unknown());
 let loaded: { program: string; parts: Promise<Loaded> } | undefined;
 
 export const renderingTasks = {
-  /** A visitor's page as HTML. The renderer is loaded when the first one is asked for. @throws when the page can't be rendered */
+  /**
+   * Renders a visitor's page as HTML. The first call loads the renderer.
+   * @throws if the page can't be rendered
+   */
   renderDocument: async ({ distDir, program, visit, sheets }: Rendering): Promise<RenderedDocument> => {
     if (loaded?.program !== program) loaded = { program, parts: open(distDir, program) };
     const { renderer, readTexts, template } = await loaded.parts;

@@ -15,9 +15,9 @@ import { createCache } from "./cache.ts";
 import { type Rendering, renderingTasks } from "./rendering-tasks.ts";
 import type { Visitor } from "./visitors.ts";
 
-/** Documents that are kept. */
+/** The maximum number of cached documents. */
 const maxEntries = 200;
-/** Whoever waits longer is sent a page that renders itself (milliseconds). The first rendering loads the renderer, too. */
+/** The ms after which a page is sent that renders itself. The first rendering also loads the renderer. */
 const timeoutMs = 1_000;
 /** Longer posts (characters) are rendered by the page itself. */
 const maxPost = 200_000;
@@ -28,18 +28,18 @@ interface Parts {
   threads: Threads;
 }
 
-/** Where a page is asked for. */
+/** A request for a page. */
 interface PageRequest {
-  /** Of the address, decoded. */
+  /** The decoded path of the address. */
   path: string;
-  /** With its question mark, or "". */
+  /** The query with its question mark, or "". */
   search: string;
   /** The page's origin, and the API's if it is known. */
   origin: string;
   api: string | undefined;
-  /** What the server says of itself: contents of `<meta name="parlance-…">`. */
+  /** The server's own properties: contents of `<meta name="parlance-…">`. */
   facts: Readonly<Record<string, string>>;
-  /** Who asks: the network. */
+  /** The caller's network. */
   person: string;
 }
 
@@ -100,7 +100,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
   return {
     find: async (request, visitor) => {
       const failed = (error: unknown) => {
-        // Whoever asks for too much has pages that render themselves.
+        // A client above its limit gets pages that render themselves.
         if (error instanceof Problem && error.code === "tooManyAtOnce") return undefined;
         log.error("page not rendered", { path: request.path, ...describeError(error) });
       };
@@ -120,7 +120,7 @@ function routeOf(path: string): string {
   return slug === undefined || reservedSlugs.has(slug) ? path : "/blog/$slug";
 }
 
-/** What of the address a page's HTML shows. undefined: what nobody has linked to, and is not worth being rendered here. */
+/** The part of the address that a page's HTML depends on. undefined: an unusual address, which is not rendered here. */
 function hrefOf(route: string, path: string, search: string): string | undefined {
   const params = new URLSearchParams(search);
   params.delete("lng");
@@ -136,7 +136,10 @@ function hrefOf(route: string, path: string, search: string): string | undefined
 
 const withSearch = (path: string, params: URLSearchParams) => (params.size === 0 ? path : `${path}?${params}`);
 
-/** What the API answers to a GET of this path. @throws Problem */
+/**
+ * The API's answer to a GET of this path.
+ * @throws Problem
+ */
 async function answerOf(db: Db, path: string, api: string | undefined): Promise<unknown> {
   const { pathname, searchParams } = new URL(path, "http://api.invalid");
   const query = Object.fromEntries(searchParams);

@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import type { InterfaceLanguage } from "#contract/index.ts";
 import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 
-/** What of a request decides in which words a page is written. */
+/** The parts of a request that decide the language of a page. */
 export interface Visitor {
   language: InterfaceLanguage;
   /** The language with the visitor's region ("en-GB"), for dates; without one, the language. */
@@ -11,8 +11,8 @@ export interface Visitor {
 }
 
 /**
- * The visitor's language: of the address, of the cookie, or of the browser, as in the page (SPEC.md section 4, "Language choice"). What the
- * local storage says, the browser alone knows: index.html.
+ * The visitor's language: from the address, the cookie, or the browser, as in the page (SPEC.md section 4, "Language
+ * choice"). Only the browser knows its local storage: index.html.
  */
 export function visitorOf(c: Context): Visitor {
   const accepted = acceptedLanguages(c.req.header("accept-language"));
@@ -21,7 +21,7 @@ export function visitorOf(c: Context): Visitor {
   return { language, locale: region !== undefined && /^[a-z]{2}-[A-Z]{2}$/.test(region) ? region : language };
 }
 
-/** The preferred one first; those with "q=0" are not wanted (RFC 9110, section 12.4.2). */
+/** The preferred one first; those with "q=0" are excluded (RFC 9110, section 12.4.2). */
 function acceptedLanguages(header = ""): string[] {
   const weighted = header.split(",").map((part) => {
     const [code = "", weight] = part.split(";").map((piece) => piece.trim());

@@ -20,7 +20,10 @@ export async function findPasskey(db: Db, credentialId: string): Promise<{ passk
   return user && { passkey, user };
 }
 
-/** Keeps a passkey. @returns false when somebody has it already */
+/**
+ * Stores a passkey.
+ * @returns false if it is already registered
+ */
 export async function insertPasskey(t: Db, row: Insertable<PasskeyTable>): Promise<boolean> {
   const kept = await t
     .insertInto("passkeys")
@@ -38,9 +41,10 @@ export function renamePasskey(db: Db, userId: string, id: string, name: string):
 }
 
 /**
- * Notes that a passkey was used, unless its counter went backwards (compare-and-set; WebAuthn Level 3, section 7.2, step 22).
- * @param use what the authenticator has counted, 0 when it does not count; `at` in epoch ms
- * @returns false when it went backwards, or the passkey is gone
+ * Records the use of a passkey, unless its counter went backwards (compare-and-set; WebAuthn Level 3, section 7.2, step
+ * 22).
+ * @param use the authenticator's counter, 0 if it has none; `at` in epoch ms
+ * @returns false if it went backwards, or the passkey no longer exists
  */
 export function notePasskeyUse(
   db: Db,
@@ -67,7 +71,7 @@ export async function insertChallenge(t: Db, row: Insertable<PasskeyChallengeTab
   await t.insertInto("passkey_challenges").values(row).execute();
 }
 
-/** Deletes and returns a challenge, expired or not: each is used once, whatever comes of it. */
+/** Deletes and returns a challenge, expired or not: each is used once, whatever the result. */
 export function takeChallenge(t: Db, hash: string): Promise<Selectable<PasskeyChallengeTable> | undefined> {
   return t.deleteFrom("passkey_challenges").where("hash", "=", hash).returningAll().executeTakeFirst();
 }

@@ -29,8 +29,8 @@ interface Parts extends AdminParts {
 const path = "/auth/passkey";
 
 /**
- * Signing in with a passkey alone: which account it is, the passkey says. It has asked for finger, face or PIN on its own device, so it
- * is both factors at once: no code is asked for after it.
+ * Sign-in with only a passkey, which identifies the account. Its device has checked finger, face or PIN, so it counts
+ * as both factors, and no code is requested.
  */
 export function passkeySignInRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();

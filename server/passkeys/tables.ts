@@ -5,7 +5,7 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** A public key that signs somebody in (WebAuthn). */
+/** A user's public key for signing in (WebAuthn). */
 export interface PasskeyTable {
   id: string;
   user_id: string;
@@ -13,23 +13,23 @@ export interface PasskeyTable {
   credential_id: string;
   /** COSE, base64url. */
   public_key: string;
-  /** What the authenticator has counted; 0 for those that don't count. */
+  /** The authenticator's counter; 0 if it has none. */
   counter: number;
-  /** JSON: the ways to reach it, as the browser said. */
+  /** JSON: the transports that the browser reported. */
   transports: string;
-  /** 1: kept on several devices (WebAuthn: eligible for backup). */
+  /** 1: synced to several devices (WebAuthn: eligible for backup). */
   synced: number;
   name: string;
   created_at: number;
   used_at: number | null;
 }
 
-/** A challenge that is to be signed once. */
+/** A challenge, to be signed once. */
 export interface PasskeyChallengeTable {
-  /** SHA-256 of it, hex. */
+  /** Its SHA-256, hex. */
   hash: string;
   purpose: "add" | "signIn";
-  /** The account that is to get a passkey, and the session in which its owner was confirmed; null for signing in. */
+  /** The account that gets a passkey, and the session in which its owner was confirmed; null for signing in. */
   user_id: string | null;
   session_id: string | null;
   expires_at: number;

@@ -8,7 +8,10 @@ import type { TranscriptionShareTable } from "./tables.ts";
 
 export type ShareRow = Selectable<TranscriptionShareTable>;
 
-/** Those of one of this person's transcriptions, without offers that have ended. @param now epoch ms */
+/**
+ * The people of one of this person's transcriptions, without expired offers.
+ * @param now epoch ms
+ */
 export function listPeople(db: Db, ownerId: string, transcriptionId: string, now: number): Promise<ShareRow[]> {
   return db
     .selectFrom("transcription_shares")
@@ -20,7 +23,10 @@ export function listPeople(db: Db, ownerId: string, transcriptionId: string, now
     .execute();
 }
 
-/** To an address whose offer has ended it is offered anew. @returns false when there is one that has not, and nothing is changed */
+/**
+ * Replaces an expired offer to the same address.
+ * @returns false, without a change, if there is a valid one
+ */
 export async function insertShare(t: Db, row: ShareRow): Promise<boolean> {
   await t
     .deleteFrom("transcription_shares")
@@ -65,13 +71,16 @@ export async function withdrawShare(t: Db, { id, ownerId, transcriptionId }: Own
   return row !== undefined;
 }
 
-/** Who asks what is shared with them: the address only where it is proven to be theirs. */
+/** A recipient of shared transcriptions: with the address only if it is proven. */
 export interface Recipient {
   userId: string;
   email: string | undefined;
 }
 
-/** What is shared with a person, and offered to them; of transcriptions that are not deleted, nor of a blocked account. @param now epoch ms */
+/**
+ * Transcriptions shared with or offered to a person, without deleted ones and those of blocked accounts.
+ * @param now epoch ms
+ */
 export function listReceived(db: Db, { userId, email }: Recipient, now: number) {
   return db
     .selectFrom("transcription_shares as s")
@@ -100,7 +109,11 @@ export type ReceivedRow = Awaited<ReturnType<typeof listReceived>>[number];
 /** More are not listed. */
 const maxReceived = 1000;
 
-/** An offer to this address becomes this person's. @returns whether there was one that has not ended @param now epoch ms */
+/**
+ * Accepts an offer to this address for this person.
+ * @param now epoch ms
+ * @returns whether there was a valid offer
+ */
 export async function acceptShare(t: Db, id: string, { userId, email }: Recipient, now: number): Promise<boolean> {
   if (email === undefined) return false;
   const offer = await t
@@ -112,7 +125,7 @@ export async function acceptShare(t: Db, id: string, { userId, email }: Recipien
     .where("expires_at", ">", now)
     .executeTakeFirst();
   if (offer === undefined || offer.owner_id === userId) return false;
-  // Whoever has moved to another address may have accepted an offer to the former one.
+  // A user with a new address may have accepted an offer to the former one.
   await t
     .deleteFrom("transcription_shares")
     .where((eb) => eb.and({ transcription_id: offer.transcription_id, user_id: userId }))
@@ -139,7 +152,7 @@ export async function leaveShare(t: Db, id: string, { userId, email }: Recipient
   return row !== undefined;
 }
 
-/** Open pages of the transcription look again what they may, and what is being sent ends. */
+/** Open pages of the transcription check their rights again, and running downloads end. */
 async function noteShareChange(t: Db, { transcription_id, owner_id }: ShareRow): Promise<void> {
   const revision = await nextRevision(t, owner_id);
   await t.updateTable("transcriptions").set({ revision }).where("id", "=", transcription_id).execute();
@@ -151,7 +164,7 @@ export async function deleteOffersEndedBy(db: Db, by: number): Promise<void> {
   await db.deleteFrom("transcription_shares").where("expires_at", "<=", by).execute();
 }
 
-/** What a person shares with others, and what others share with them, for the export of an account. */
+/** The shares that a person has given and received, for the export of an account. */
 export async function exportedShares(db: Db, id: string) {
   const made = await db.selectFrom("transcription_shares").selectAll().where("owner_id", "=", id).orderBy("created_at").execute();
   const received = await listReceived(db, { userId: id, email: undefined }, 0);

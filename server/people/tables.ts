@@ -11,9 +11,9 @@ export interface TranscriptionShareTable {
   id: string;
   transcription_id: string;
   owner_id: string;
-  /** To which it was offered, in lower case. Whose it is is never looked up for the owner. */
+  /** The address of the offer, in lower case. The owner never learns whose it is. */
   email: string;
-  /** Who has accepted it; null: it is offered. */
+  /** The account that has accepted it; null: still offered. */
   user_id: string | null;
   role: ShareRole;
   created_at: number;

@@ -6,12 +6,15 @@ import type { PersonalTokens, VerifiedToken } from "#server/session/require-acce
 import { hashOf, isSecretOf, newSecret } from "#server/session/secrets.ts";
 import { findPersonalToken, type PersonalTokenRow, touchPersonalToken } from "./queries.ts";
 
-/** The id is no secret: it finds the row, and its owner recognises the token by it. The 43 characters after it are 256 random bits. */
+/**
+ * The id is not secret: it selects the row, and its owner recognizes the token by it. The 43 characters after it are
+ * 256 random bits.
+ */
 const pattern = /^parlance_([\da-f]{16})_[\w-]{43}$/;
 /** Uses are noted once in this time (milliseconds). */
 const noteMs = 60_000;
 
-/** A new token, which is sent once, and what is kept of it. */
+/** A new token, which is sent once, with its stored data. */
 export function newPersonalToken(): { token: string; id: string; hash: string } {
   const id = randomBytes(8).toString("hex");
   const token = `parlance_${id}_${newSecret()}`;

@@ -25,7 +25,10 @@ export function listPersonalTokens(db: Db, userId: string): Promise<PersonalToke
   return own.orderBy("created_at", "desc").orderBy("id").execute();
 }
 
-/** Notes the use of a token, unless that was done lately: reading must not write each time. @param at, earliest epoch ms */
+/**
+ * Records the use of a token, unless a recent use is recorded: reads must not write each time.
+ * @param at, earliest epoch ms
+ */
 export async function touchPersonalToken(db: Db, id: string, at: number, earliest: number): Promise<void> {
   await db
     .updateTable("personal_tokens")

@@ -1,7 +1,7 @@
 import type { DbParts } from "#server/db/open.ts";
 import { deletePersonalTokensExpiredBy } from "./queries.ts";
 
-/** So long the settings show an expired token: whoever wonders why a program stopped finds out (milliseconds). */
+/** The ms for which the settings show an expired token, to explain why a program has stopped. */
 const shownExpiredMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Deletes tokens some time after they have expired. @param now epoch ms */

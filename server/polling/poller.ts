@@ -3,7 +3,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { inRequestContext } from "#server/log/request-context.ts";
 
 interface PollerParts {
-  /** Of the poller, in the log. */
+  /** The name of the poller in the log. */
   name: string;
   log: Log;
   pollMs: number;
@@ -12,7 +12,7 @@ interface PollerParts {
 }
 
 export interface Poller {
-  /** Polls now, or once more after the poll that is under way. */
+  /** Polls now, or again after the current poll. */
   wake(): void;
   /** Ends it; resolves when the last poll has ended. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export function startPoller({ name, log, pollMs, due }: PollerParts, poll: () =>
   const wake = () => {
     if (isClosed) return;
     again = polling !== undefined;
-    // Not as part of the request that has woken it: what is due is anybody's.
+    // Not as part of the request that triggered it: due work may belong to anybody.
     polling ??= inRequestContext(undefined, poll)
       .catch((error: unknown) => log.error(name, describeError(error)))
       .finally(() => {

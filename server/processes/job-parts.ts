@@ -29,7 +29,7 @@ import { threadProgram, threadTasks } from "./thread-tasks.ts";
 export interface JobOverrides {
   /** Closed when the server stops. */
   engines?: SpeechEngines;
-  /** What can be installed. Default: the product's catalogue. */
+  /** The models that can be installed. Default: the product's catalogue. */
   catalogue?: readonly CatalogueModel[];
   translation?: Translation;
   storage?: (real: Storage) => Storage;

@@ -23,7 +23,7 @@ interface Base extends DbParts {
   origins: Origins;
 }
 
-/** What lets somebody in, and ends what hangs on it. */
+/** Opens the parts that grant access, and that end whatever depends on it. */
 export async function openAccess(
   config: Config,
   overrides: Overrides,

@@ -14,12 +14,12 @@ interface Parts extends DbParts {
   storage: Storage;
 }
 
-/** How a process is observed from outside, whatever its role. */
+/** The telemetry of a process, in any role. */
 export interface Telemetry {
   readiness: Readiness;
-  /** Undefined: nobody asked for any. */
+  /** Undefined: not configured. */
   metrics: Metrics | undefined;
-  /** The port of METRICS_PORT's own server, if there is one. */
+  /** The port of METRICS_PORT's own server, if it has one. */
   port: number | undefined;
 }
 

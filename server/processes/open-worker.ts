@@ -16,7 +16,10 @@ interface Parts extends OpenJobParts {
   bus: Bus;
 }
 
-/** The worker of this process, unless its role is to serve people alone. What is returned wakes the workers of all processes. */
+/**
+ * The worker of this process, unless its role is only to serve requests. The returned function wakes the workers of all
+ * processes.
+ */
 export async function openWorker(
   { role, databaseUrl }: Pick<Config, "role" | "databaseUrl">,
   parts: Parts,
@@ -37,7 +40,7 @@ export async function openWorker(
   return { ...publish, close };
 }
 
-/** @param url PostgreSQL's address, where there is one: then other machines may take jobs, too */
+/** @param url PostgreSQL's address, if it is used: then other machines may take jobs, too */
 async function openQueue({ db, now, log }: Parts, url: string | undefined): Promise<JobQueue> {
   if (url === undefined) return openTableQueue(db, now());
   // Loaded only where it is used: it takes part of the time to start.

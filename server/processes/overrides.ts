@@ -15,26 +15,26 @@ export interface Overrides extends WorkerOverrides {
   passwords?: Passwords;
   synthesizer?: SpeechSynthesizer;
   generator?: Generator;
-  /** How models are installed. Default: for real. */
+  /** The installation of models. Default: the real one. */
   installing?: Partial<Pick<InstallerOptions, "tryModel" | "client" | "freeBytes" | "clock">>;
   /** Receives the log's lines. Default: standard error. */
   writeLog?: (line: string) => void;
   liveTimes?: LiveTimes;
   connectionTimes?: Partial<ConnectionTimes>;
-  /** How often the database is polled for rights that have ended (milliseconds). */
+  /** The ms between polls of the database for ended rights. */
   recheckMs?: number;
   watchTimes?: WatchTimes;
   webhookTimes?: WebhookTimes;
   feedTimes?: FeedTimes;
-  /** How often the database is polled for mails that are due (milliseconds). */
+  /** The ms between polls of the database for due e-mails. */
   mailPollMs?: number;
-  /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */
+  /** The ms of silence after which another process takes over a scheduled post. */
   postLeaseMs?: number;
   /** Epoch milliseconds. */
   now?: () => number;
   distDir?: string;
   /** Creates sample posts and a sample transcription. */
   demo?: boolean;
-  /** Receives messages for whoever starts the server. Default: standard output. */
+  /** Receives messages for the operator. Default: standard output. */
   print?: (line: string) => void;
 }

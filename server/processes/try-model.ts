@@ -10,9 +10,9 @@ import { translationTrial } from "#server/translation/trial.ts";
 const ownProcess: Lendable = { isAlive: true, close: async () => undefined };
 
 /**
- * How a model of each purpose is tried.
- * @param now epoch milliseconds
- * @param budget what a candidate takes counts in it: loaded models that nobody uses are ended for it, and those at work are waited for
+ * Trials of models by purpose.
+ * @param now epoch ms
+ * @param budget counts the candidate's memory: unused models are unloaded for it, and busy ones are awaited
  */
 export function createTryModel(now: () => number, budget?: MemoryBudget): TryModel {
   const trials: Record<ModelPurpose, TryModel> = {

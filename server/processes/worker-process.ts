@@ -14,16 +14,16 @@ interface Overrides extends WorkerOverrides {
   writeLog?: (line: string) => void;
 }
 
-/** A process that makes transcriptions, and serves nobody. */
+/** A process that runs jobs and serves no requests. */
 export interface WorkerProcess {
   /** Hands back what it is at, and stops. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a worker: any number of them, on any machine that reaches the database, and the recordings. It opens no port but
- * METRICS_PORT's.
- * @throws when the data folder or the database is unusable
+ * Starts a worker. Any number can run, on any machine that reaches the database and the recordings. It opens no port
+ * except METRICS_PORT's.
+ * @throws if the data folder or the database is unusable
  */
 export async function startWorkerProcess(config: Config, overrides: Overrides = {}): Promise<WorkerProcess> {
   const now = Date.now;

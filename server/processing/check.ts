@@ -12,8 +12,9 @@ import { pcmOf } from "./recognize-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
- * Finds the unsure words of a finished transcription, which is read and corrected meanwhile: those that a second recognition, cut elsewhere,
- * does not have. For engines that give their words no confidence. Gives up its job to whoever wants something else of the transcription.
+ * Finds the uncertain words of a finished transcription, which may be read and corrected in that time: words that a
+ * second recognition, with other cuts, does not have. For engines without confidence values. It gives up its job when
+ * another task for the transcription is requested.
  * @throws the error; the signal's reason when it was aborted
  */
 export async function runCheck(run: JobRun): Promise<void> {
@@ -21,10 +22,10 @@ export async function runCheck(run: JobRun): Promise<void> {
   const { engine } = recognitionOf(run, row);
   await decodeStep(run);
   const pieces = await listPieces(db, job.transcription_id);
-  // Of a dictation the pieces are new: its words were recognized live.
+  // A dictation's pieces are new, because its words were recognized live.
   const isDictated = pieces.every(({ segments }) => segments === "[]");
   const recognized = isDictated ? [row.segments] : pieces.map(({ segments }) => segments);
-  // Another engine's opinion of other words says nothing.
+  // Another engine's result for other words is not comparable.
   const opinions = engine.id === row.engine ? await opinionsOf(run, pieces) : [];
   await finish(run, recognized, opinions);
   await storage.removePcm(job.transcription_id);

@@ -16,8 +16,8 @@ import { fractionDone } from "./diarize-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
- * Finds out who speaks in a finished transcription, which is read and corrected meanwhile: what is found is written into the text as it
- * is at the end.
+ * Identifies the speakers of a finished transcription, which may be read and corrected in that time: the result is
+ * merged into the text as it is at the end.
  * @throws the error; the signal's reason when it was aborted
  */
 export async function runDiarization(run: JobRun): Promise<void> {
@@ -75,7 +75,7 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
     return { change: { ...change, ...texts }, voices: split.voices };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // No translation is lost for the sake of labels: segments stay whole, each with the speaker of most of it.
+    // Labels must not cost a translation: segments stay whole, each with its main speaker.
     const input = { segments, turns, voices, keepsWhole: true };
     const whole = await threads.run(transcriptTasks.diarized, input, wanted);
     return { change: { ...change, segments: whole.segments }, voices: whole.voices };

@@ -15,7 +15,7 @@ interface FailParts {
   storage: Pick<Storage, "removePcm">;
 }
 
-/** Why a job failed: the page translates the code, the API and administrators get the message, too. */
+/** Why a job failed: the page translates the code; the API and administrators also get the message. */
 export interface Failure {
   code: ErrorCode;
   message: string;
@@ -39,7 +39,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  // Whoever runs a server of their own needs to know which one failed, and what to check.
+  // The operator of an external server needs to know which one failed, and what to check.
   const isRemote = error instanceof SpeechError && error.cause instanceof RemoteError;
   return {
     code,
@@ -53,15 +53,19 @@ function codeOf(error: unknown): ErrorCode {
   return isDiskFull(error) ? "storageFull" : "internal";
 }
 
-/** The warnings of finished transcriptions whose speakers could not be told apart, or that could not be recognized again. */
+/**
+ * The warnings of finished transcriptions whose speakers could not be identified, or that could not be recognized
+ * again.
+ */
 const warnings = { diarize: "diarizationFailed", recognize: "recognitionFailed" } as const;
 
 type Reason = Pick<Failure, "code" | "message">;
 
 /**
- * Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. A finished transcription stays as it
- * is, with a warning.
- * @param lease of the worker whose attempt failed: if it has lost the job, nothing changes. Not given by who ends a job from outside
+ * Fails a job permanently. The finished pieces and the original are kept: a retry resumes from them. A finished
+ * transcription stays unchanged, with a warning.
+ * @param lease of the worker whose attempt failed: if it has lost the job, nothing changes. Omitted if the job is
+ *   ended from outside
  */
 export async function failJob({ db, storage }: FailParts, id: string, reason: Reason, lease?: JobRow): Promise<void> {
   const isTaken = await db.transaction().execute(async (t) => {
@@ -74,7 +78,7 @@ export async function failJob({ db, storage }: FailParts, id: string, reason: Re
 
 async function endAsFailed(t: Db, id: string, { code, message }: Reason): Promise<void> {
   const job = await findJob(t, id);
-  // Whoever has removed it has said how it ended.
+  // The code that removed it has set its result.
   if (job === undefined) return;
   const { task } = job;
   if (task === "check") return removeJob(t, id);

@@ -58,11 +58,11 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   let written = "";
   const report = async () => {
     const current = progress.current();
-    // Nobody waits for the check of words: the transcription is finished.
+    // No progress for the check of words: the transcription is finished.
     if (written === JSON.stringify(current) || signal.aborted || job.task === "check") return;
     written = JSON.stringify(current);
     await db.transaction().execute(async (t) => {
-      // Who has cancelled it meanwhile has the last word.
+      // If it was cancelled in the meantime, it stays cancelled.
       if (!(await isLeased(t, job))) return;
       const stage = stageOf(current);
       await changeTranscription(t, id, job.task === "transcribe" ? { status: "processing", ...stage } : stage);
@@ -71,7 +71,7 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   const run = async () => {
     if (job.interruptions >= maxInterruptions) throw new Problem("crashed");
     const stored = await getTranscription(db, id);
-    // What the transcription becomes when another sound track is recognized; until then it stays as it is.
+    // The state of the transcription after another audio track is recognized; until then it stays unchanged.
     const { track, source_language } = job;
     const row = { ...stored, ...(track !== null && { track }), ...(source_language !== null && { source_language }) };
     const whole = { ...parts, ...attempt, row, progress, report };

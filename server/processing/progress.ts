@@ -2,9 +2,12 @@ import type { Stage } from "#contract/index.ts";
 
 /** Fraction of the download in the whole progress, where the recording has to be downloaded. */
 const fetchingFraction = 0.1;
-/** How the rest is divided: decoding is quick, recognising takes nearly all of the time. */
+/** The shares of the remaining work: decoding is quick, recognition takes nearly all of the time. */
 const fractions = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
-/** Where finding out who speaks begins and ends, beside recognising: a third of that work with the usual models. */
+/**
+ * The start and end of speaker identification in the progress, after recognition: a third of that work with the usual
+ * models.
+ */
 const diarizing = {
   from: fractions.decoding + fractions.recognizing * 0.7,
   to: fractions.decoding + fractions.recognizing,
@@ -14,7 +17,7 @@ export interface ProgressNow {
   stage: Stage;
   /** 0 to 1 over the whole job. */
   fraction: number;
-  /** From the speed measured in this run; null before the first measurement. */
+  /** Estimated from the speed of this run; null before the first measurement. */
   secondsLeft: number | null;
 }
 
@@ -29,9 +32,9 @@ export class JobProgress {
   #measuredAt = 0;
   /** Fraction of the whole that comes before decoding. */
   #before = 0;
-  /** Where recognising ends (a fraction of what follows the download). */
+  /** The end of recognition (a fraction of the work after the download). */
   #recognizingEnds: number = diarizing.to;
-  /** Nothing is done but finding out who speaks. */
+  /** The job only identifies speakers. */
   #alone = false;
 
   /** @param now epoch milliseconds */

@@ -40,7 +40,7 @@ async function makeText(run: JobRun): Promise<void> {
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
   await holdMinutes(run, decoded.samples);
-  // The copy is made from the decoded sound, which the next attempt writes again: both are awaited.
+  // The copy is made from the decoded audio, which the next attempt writes again, so both are awaited.
   const [recognized] = await Promise.allSettled([recognizeStep(run), keepSound(run, decoded)]);
   signal.throwIfAborted();
   if (recognized.status === "rejected") throw recognized.reason;
@@ -52,7 +52,7 @@ async function makeText(run: JobRun): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const wished = await currentTarget(run);
-    // Another sound track may be spoken in the language of the translation.
+    // The language of another audio track may be that of the translation.
     const target = wished === row.source_language.slice(0, 2) ? null : wished;
     const translationFailed = target !== null && !(await translates(run, target));
     if (await finish(run, { ...decoded, engine, wished, target, translationFailed, diarizationFailed, hasVoices })) break;
@@ -61,8 +61,9 @@ async function makeText(run: JobRun): Promise<void> {
 }
 
 /**
- * Holds a file's whole length, which must fit into the remaining free minutes; how much of it is spoken is known at the end. Dictation
- * was counted while it was recorded. @throws Problem `limitReached`
+ * Reserves a file's whole length, which must fit into the remaining free minutes; the amount of speech is known at the
+ * end. Dictation was counted while it was recorded.
+ * @throws Problem `limitReached`
  */
 async function holdMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
   if (row.recording_id !== null) return;
@@ -71,12 +72,15 @@ async function holdMinutes({ db, usage, job, row }: JobRun, samples: number): Pr
   await usage.admit({ userId: row.user_id, source: jobSource(row, job), samples, acceptedAt: job.created_at });
 }
 
-/** What this server has recognized is what counts, before anybody can correct it. @param seconds that were spoken */
+/**
+ * Counts the words that this server has recognized, before they can be corrected.
+ * @param seconds of speech
+ */
 async function countSpoken(t: Db, { row, job }: JobRun, made: Made, seconds: number): Promise<void> {
   const samples = Math.min(made.samples, Math.round(seconds * pcmRate));
   const spoken = { userId: row.user_id, source: jobSource(row, job), samples };
   if (row.recording_id === null) await settleUsage(t, spoken);
-  // Its date is what the page says.
+  // Its date comes from the page.
   else await countUsage(t, { ...spoken, acceptedAt: (await findTouched(t, row.recording_id)) ?? job.created_at });
 }
 
@@ -99,7 +103,7 @@ async function translates(run: JobRun, target: string): Promise<boolean> {
 
 interface Made extends DecodedJob {
   engine: SpeechEngine;
-  /** The language of the translation that is asked for, and the one that is made. */
+  /** The requested language of the translation, and the actual one. */
   wished: string | null;
   target: string | null;
   translationFailed: boolean;

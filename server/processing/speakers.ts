@@ -20,8 +20,8 @@ interface Stretch {
 const lengthOf = ({ start, end }: Stretch) => end - start;
 
 /**
- * The speakers of the preceding pieces, each with a voice sample, so that a speaker keeps one number throughout the audio
- * although the engine processes it in pieces.
+ * The speakers of the previous pieces, each with a voice sample, so that a speaker keeps one number throughout the
+ * audio although the engine processes it in pieces.
  * @param pcm the decoded audio
  */
 export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHandle): Promise<KnownVoice[]> {
@@ -38,7 +38,10 @@ export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHand
   );
 }
 
-/** The segments of the finished pieces. Yields to the event loop between pieces, which are half a minute of speech each. */
+/**
+ * The segments of the finished pieces. Yields to the event loop between pieces, each of which is half a minute of
+ * speech.
+ */
 async function spokenBefore(db: Db, transcriptionId: string): Promise<Segment[]> {
   const spoken: Segment[][] = [];
   for (const piece of await finishedPieces(db, transcriptionId)) {

@@ -41,12 +41,12 @@ export interface JobRun extends JobParts {
   progress: JobProgress;
   /** Writes the progress to the row. */
   report(): Promise<void>;
-  /** To be called when something is stored that no later run has to repeat. */
+  /** Call it when a result is stored that no later run has to repeat. */
   progressed(): Promise<void>;
   signal: AbortSignal;
 }
 
-/** Whether it is to be found out who speaks, by a step of its own: the engine does not distinguish the speakers. */
+/** Whether a separate step identifies the speakers, because the engine does not. */
 export function wantsDiarization({ row, diarizer, job }: JobRun, engine: SpeechEngine): boolean {
   return row.speakers === 1 && engine.speakers !== true && job.diarized === 0 && diarizer.isAvailable();
 }

@@ -5,13 +5,13 @@ import { idsOf } from "#server/db/results.ts";
 import { lastDayMs, noticeMs } from "#server/transcriptions/trash-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** What was dated before its account was made, by a clock that was wrong, counts from then. */
+/** A transcription dated before its account (the device's clock was wrong) counts from the account's creation. */
 const basis = sql<number>`(case when transcriptions.date < users.created_at then users.created_at else transcriptions.date end)`;
 
-/** What a rule deletes. */
+/** What a rule deletes: the audio, or the whole transcription. */
 export type Kind = "audio" | "text";
 
-/** A person's rules. */
+/** A user's rules. */
 export async function listRules(db: Db, userId: string): Promise<RetentionRule[]> {
   const rows = await db
     .selectFrom("retention_rules")
@@ -26,7 +26,7 @@ export async function listRules(db: Db, userId: string): Promise<RetentionRule[]
   }));
 }
 
-/** Replaces the rule of a folder, or of what is in none. Call it in a transaction. */
+/** Replaces the rule of a folder, or of the transcriptions in no folder. Call it in a transaction. */
 export async function replaceRule(t: Db, userId: string, { folderId, audioDays, textDays }: RetentionRule): Promise<void> {
   await t
     .deleteFrom("retention_rules")
@@ -40,7 +40,7 @@ export async function replaceRule(t: Db, userId: string, { folderId, audioDays, 
     .execute();
 }
 
-/** What can be deleted at all: what is done with, and not in the trash. */
+/** Transcriptions that can be deleted at all: no longer in progress, and not in the trash. */
 function finished(db: Db) {
   return db
     .selectFrom("transcriptions")
@@ -53,11 +53,11 @@ function finished(db: Db) {
     );
 }
 
-/** What failed has only its sound: that goes with it. */
+/** A failed transcription has only its audio. Its audio is therefore deleted together with the transcription. */
 const hasTranscribedSound = <Query extends ReturnType<typeof finished>>(query: Query) =>
   query.where("transcriptions.audio_type", "is not", null).where("transcriptions.status", "=", "completed");
 
-/** Of a folder, or of what is in none: those with something of this kind. */
+/** Transcriptions in a folder, or in none, that still have something of this kind. */
 function inFolder(db: Db, userId: string, folderId: string | null, kind: Kind) {
   return finished(db)
     .where("transcriptions.user_id", "=", userId)
@@ -65,7 +65,7 @@ function inFolder(db: Db, userId: string, folderId: string | null, kind: Kind) {
     .$if(kind === "audio", hasTranscribedSound);
 }
 
-/** How many of these would be deleted until a time, and the first date of the others; epoch ms. */
+/** Counts the transcriptions that are deleted by a given time, and finds the first date of the others (epoch ms). */
 export async function forecast(
   db: Db,
   userId: string,
@@ -84,7 +84,10 @@ export async function forecast(
   return { soon: Number(soon), next: first === null ? null : Number(first) + days * dayMs };
 }
 
-/** When its rule deletes something of one of a person's transcriptions; epoch ms, null: never. Undefined: there is none. */
+/**
+ * When the rule deletes the audio and the text of one transcription (epoch ms; null: never). Undefined: no such
+ * transcription.
+ */
 export async function findDates(db: Db, userId: string, id: string) {
   const row = await db
     .selectFrom("transcriptions")
@@ -100,14 +103,14 @@ export async function findDates(db: Db, userId: string, id: string) {
   return { audio: row.audio_type === null ? null : after(row.audio_days), text: after(row.text_days) };
 }
 
-/** Whether a rule is that of a transcription's folder. */
+/** Joins a transcription with the rule of its folder. */
 const appliesTo = () =>
   sql<SqlBool>`(retention_rules.folder_id = filings.folder_id or (retention_rules.folder_id is null and filings.folder_id is null))`;
 
-/** Those whose rule deletes something of this kind until a time. @param until epoch ms */
+/** Transcriptions whose rule deletes something of this kind by a given time. @param until epoch ms */
 function endingUntil(db: Db, kind: Kind, until: number) {
   const days = kind === "audio" ? sql.ref("retention_rules.audio_days") : sql.ref("retention_rules.text_days");
-  // Both must have come: the later of them counts.
+  // Both dates must have passed, so the later one counts.
   const border = sql<number>`(cast(${until} as bigint) - ${days} * cast(${dayMs} as bigint))`;
   return finished(db)
     .innerJoin("retention_rules", (join) => join.onRef("retention_rules.user_id", "=", "users.id").on(appliesTo))
@@ -118,14 +121,14 @@ function endingUntil(db: Db, kind: Kind, until: number) {
 }
 
 /**
- * Prepares `listDue`: what reaches its last day is noted, a day before it may go, and what no longer does is forgotten. So a clock that is
- * ahead by hours deletes nothing earlier than by these, one that is ahead for less than a day nothing at all, and whoever sets a rule has
- * a day to think again. @param now epoch ms
+ * Prepares `listDue`: notes each item whose last day has begun, and removes the notes of items that are no longer due.
+ * So a clock that is ahead by hours deletes at most that many hours too early, and one that is ahead by less than a day
+ * deletes nothing too early. A user who sets a rule has a day to reconsider. @param now epoch ms
  */
 export async function noteEnding(db: Db, kind: Kind, now: number): Promise<void> {
   const ending = endingUntil(db, kind, now + lastDayMs);
   const notes = db.deleteFrom("retention_notes").where("what", "=", kind);
-  // A clock that has gone back since.
+  // Notes from the future: the clock has been set back since.
   await notes.where("noted_at", ">", now).execute();
   await notes.where("transcription_id", "not in", ending.select("transcriptions.id")).execute();
   await db
@@ -138,7 +141,7 @@ export async function noteEnding(db: Db, kind: Kind, now: number): Promise<void>
     .execute();
 }
 
-/** What was noted long enough ago, and is due now. @param id only this one @returns at most 200 */
+/** Items that are due now and were noted long enough ago. @param id only this transcription @returns at most 200 */
 export function listDue(db: Db, kind: Kind, now: number, id?: string): Promise<{ id: string; user_id: string }[]> {
   return endingUntil(db, kind, now)
     .innerJoin("retention_notes", "retention_notes.transcription_id", "transcriptions.id")
@@ -150,7 +153,10 @@ export function listDue(db: Db, kind: Kind, now: number, id?: string): Promise<{
     .execute();
 }
 
-/** Its sound is no longer its own: the file goes once that is stored. Call it in a transaction. @param now epoch ms */
+/**
+ * Notes that the transcription has given up its audio: its file is removed once this is committed. Call it in a
+ * transaction. @param now epoch ms
+ */
 export async function noteFile(t: Db, id: string, now: number): Promise<void> {
   const note = { transcription_id: id, what: "file", noted_at: now } as const;
   await t
@@ -160,7 +166,7 @@ export async function noteFile(t: Db, id: string, now: number): Promise<void> {
     .execute();
 }
 
-/** Whose files are to be removed. @returns at most 200 */
+/** Transcriptions whose files are still to be removed. @returns at most 200 */
 export function listFiles(db: Db): Promise<string[]> {
   return idsOf(db.selectFrom("retention_notes").select("transcription_id as id").where("what", "=", "file").limit(200));
 }

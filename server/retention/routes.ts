@@ -12,7 +12,7 @@ import { findDates, forecast, type Kind, listRules, replaceRule } from "./querie
 const iso = (at: number): string => new Date(at).toISOString();
 const base = "/api/v1/audio-transcriptions";
 
-/** For how long transcriptions are kept (contract/retention.ts). */
+/** The API of the retention rules (contract/retention.ts). */
 export function retentionRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
@@ -47,7 +47,7 @@ export function retentionRoutes(deps: SignInParts): Hono<AppEnv> {
   app.get(`${base}/transcription/:id/retention`, signedIn, async (c) => {
     const dates = await findDates(db, c.var.user.id, c.req.param("id"));
     if (dates === undefined) throw new Problem("notFound");
-    // What is overdue goes within a day: its rule is new.
+    // An overdue item (its rule is new) is deleted within a day.
     const shown = (at: number | null) => (at === null ? null : iso(Math.max(at, now())));
     return c.json({ audioAt: shown(dates.audio), textAt: shown(dates.text) } satisfies RetentionDates);
   });

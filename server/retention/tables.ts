@@ -5,17 +5,17 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** For how long the transcriptions of a folder, or those in none, are kept. */
+/** How long the transcriptions of a folder, or those in no folder, are kept. */
 interface RetentionRuleTable {
   user_id: string;
-  /** Null: those in no folder. */
+  /** Null: the transcriptions in no folder. */
   folder_id: string | null;
   /** Days; null: for ever. */
   audio_days: number | null;
   text_days: number | null;
 }
 
-/** What the sweep has seen: something's last day has begun; or its sound is no longer its own, and the file is still there. */
+/** What the sweep has noted: an item's last day has begun, or its audio was deleted and the file still exists. */
 interface RetentionNoteTable {
   transcription_id: string;
   what: "audio" | "text" | "file";

@@ -33,7 +33,7 @@ export async function addRun(t: Db, run: Insertable<BlogRunTable>): Promise<bool
   return added !== undefined;
 }
 
-/** The running run, in any process, or one whose process has crashed. There is at most one. */
+/** The run in progress, in any process, including one whose process has crashed. There is at most one. */
 export function findRunning(db: Db): Promise<RunRow | undefined> {
   return db.selectFrom("blog_runs").selectAll().where("outcome", "=", "running").executeTakeFirst();
 }

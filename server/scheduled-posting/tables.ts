@@ -15,13 +15,13 @@ export interface BlogScheduleTable {
   next_at: number | null;
   /** The scheduled time to skip. */
   skip_at: number | null;
-  /** Runs that have posted, and those that were skipped: `blog_runs` is pruned. */
+  /** Counts of posted and skipped runs, kept because `blog_runs` is pruned. */
   posted: number;
   skipped: number;
 }
 
 export interface BlogRunTable {
-  /** Derived from the scheduled time, so that there can't be two runs for the same. */
+  /** Derived from the scheduled time, so that a time can't have two runs. */
   id: string;
   origin: "schedule" | "person";
   due_at: number;
@@ -34,8 +34,8 @@ export interface BlogRunTable {
   post_id: string | null;
   post_slug: string | null;
   post_title: string | null;
-  /** How often a process has started it: only the last one to do so may finish it. */
+  /** How often a process has started the run. Only the process that started it last may finish it. */
   attempt: number;
-  /** The lease of the process that has started it. */
+  /** End of the lease of the process that has started the run. */
   lease_until: number;
 }

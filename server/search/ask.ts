@@ -21,14 +21,15 @@ interface Asked {
   filters: Filters;
 }
 
-/** Passages that a model is shown at most. */
+/** Most passages that the model is given. */
 const maxPassages = 60;
-/** Passages of one sentence. */
+/** Most passages that one sentence refers to. */
 const maxOfPoint = 6;
 
 /**
- * Has the language model answer a question from the best passages of this person's transcripts. Each sentence has the passages that the model
- * named, as they stand in the transcripts; what rests on none is left out. Nothing of it is stored.
+ * Has the language model answer a question from the best passages of this user's transcripts. Each sentence comes with
+ * the passages that the model named, quoted from the transcripts. Sentences without a passage are left out. Nothing is
+ * stored.
  * @throws Problem `chatFailed`; the signal's reason when it is aborted
  */
 export async function ask(
@@ -41,7 +42,7 @@ export async function ask(
   const { chat, contextTokens } = languageModel;
   const found = await find(parts, userId, { query: question, filters, skip: 0, take: maxPassages }, true);
   signal.throwIfAborted();
-  // A title says nothing that somebody has said.
+  // Titles are left out: nobody has said them.
   const hits = found.hits.filter(({ isTitle }) => !isTitle);
   if (hits.length === 0) return { points: [], omitted: 0, read: 0 };
   const { messages, count } = questionPrompt(question, hits, { answerIn, contextTokens });
@@ -60,7 +61,7 @@ export async function ask(
   return { points: answer.said.map((said) => pointOf(said, shown)), omitted: answer.omitted, read: count };
 }
 
-/** What the model may refer to, by number. */
+/** The passages that the model may refer to, by number. */
 const numbered = (shown: readonly SearchHit[]): Known =>
   knownOf(
     shown.map(({ start, end, speaker, text }, at) => ({ number: at + 1, start: start ?? 0, end: end ?? 0, speaker, text })),
@@ -73,11 +74,14 @@ const pointOf = ({ text, numbers }: Said, shown: readonly SearchHit[]): Answered
 
 const names = new Intl.DisplayNames("en", { type: "language" });
 
-/** What a server adds around the messages, and the answer has room for (tokens). */
+/** Tokens that a server adds around the messages, and tokens reserved for the answer. */
 const messageTokens = 50;
 const answerTokens = 1000;
 
-/** A passage as the model reads it: `[3] "Spring meeting", 2026-03-01, Anna: Then we print the catalogue.` Engines only number speakers. */
+/**
+ * A passage as the model reads it: `[3] "Spring meeting", 2026-03-01, Anna: Then we print the catalogue.` A number is
+ * an engine's label of a speaker.
+ */
 function lineOf({ title, date, speaker, text }: SearchHit, number: number): string {
   const who = speaker === null ? "" : `, ${/^\d+$/.test(speaker) ? `Speaker ${speaker}` : speaker}`;
   return `[${number}] "${title.replace(/\s+/g, " ").slice(0, 120)}", ${date.slice(0, 10)}${who}: ${text}`;
@@ -98,8 +102,8 @@ function instructionFor(answerIn: InterfaceLanguage | null): string {
 }
 
 /**
- * As many of the passages as the model can read at once, the best first.
- * @returns also how many these are: their numbers are from 1
+ * As many of the best passages as fit into the model's context.
+ * @returns also how many they are; they are numbered from 1
  */
 function questionPrompt(
   question: string,

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import type { Passage } from "./passages.ts";
 
-/** A transcription that is not in the index as it is now. */
+/** A transcription whose current version is not in the index. */
 export interface Behind {
   transcription_id: string;
   user_id: string;
   version: number;
 }
 
-/** In an order that stays, after one of them. @param userId undefined: everybody's */
+/** In a stable order, starting after `after`. @param userId undefined: all users */
 export function listBehind(db: Db, userId: string | undefined, after: Behind | undefined, limit: number): Promise<Behind[]> {
   return db
     .selectFrom("search_documents")
@@ -28,8 +28,9 @@ export function listBehind(db: Db, userId: string | undefined, after: Behind | u
 }
 
 /**
- * Notes transcriptions of which the index does not know: those of earlier releases, and what was restored or moved here.
- * @param userId undefined: everybody's. @param after an id: those behind it, some at a time
+ * Adds transcriptions that the index does not know: those of earlier releases, restored ones, and those moved here.
+ * @param userId undefined: all users
+ * @param after an id: continues with the transcriptions behind it, some at a time
  * @returns the last id that was looked at; undefined at the end
  */
 export async function noteUnknown(db: Db, userId: string | undefined, after: string): Promise<string | undefined> {
@@ -61,7 +62,7 @@ export async function noteUnknown(db: Db, userId: string | undefined, after: str
     .execute();
   return last;
 }
-/** Some milliseconds, where the index knows none of them. */
+/** A batch takes some milliseconds when the index knows none of its ids. */
 const idsAtOnce = 500;
 
 export function listPassages(db: Db, transcriptionId: string) {
@@ -72,7 +73,7 @@ export function listPassages(db: Db, transcriptionId: string) {
     .execute();
 }
 
-/** @returns false, and nothing is changed, when the transcription has changed since */
+/** @returns false, without a change, when the transcription has changed since */
 export function insertPassages(db: Db, behind: Behind, passages: readonly Passage[]): Promise<boolean> {
   const { transcription_id, user_id } = behind;
   return db.transaction().execute(async (t) => {
@@ -95,8 +96,10 @@ export async function deletePassages(db: Db, ids: readonly number[]): Promise<vo
 }
 
 /**
- * From now on it is searched, unless it has changed since, or another process has written the same passages, too: then it stays behind.
- * @param count of its passages. @param date epoch ms
+ * Makes the transcription searchable. It stays behind if it has changed since, or if another process has written the
+ * same passages, too.
+ * @param count of its passages
+ * @param date epoch ms
  */
 export async function noteIndexed(db: Db, { transcription_id, version }: Behind, count: number, date: number): Promise<void> {
   await db
@@ -112,11 +115,11 @@ export async function noteIndexed(db: Db, { transcription_id, version }: Behind,
     .execute();
 }
 
-/** Passages that are taken out of the index at once: each takes some milliseconds. */
+/** Passages removed from the index at once; each takes some milliseconds. */
 const erasedAtOnce = 4;
 
 /**
- * Takes some passages that are gone out of SQLite's index, which overwrites them. PostgreSQL's has forgotten them with their rows.
+ * Removes some deleted passages from SQLite's index and overwrites them. PostgreSQL's index drops them with their rows.
  * @returns whether there may be more
  */
 export async function eraseSome(db: Db): Promise<boolean> {

@@ -4,11 +4,11 @@ import { baseLanguage } from "#server/translation/engine.ts";
 import type { PassageTable } from "./tables.ts";
 import { indexedTerms } from "./terms.ts";
 
-/** A piece of a transcript that can be found. */
+/** A piece of a transcript that search can find. */
 export type Passage = Omit<Selectable<PassageTable>, "id" | "transcription_id" | "user_id">;
 
 export interface Searched {
-  /** (search/terms.ts) */
+  /** The user's tag (search/terms.ts). */
   tag: string;
   title: string;
   text: string;
@@ -17,16 +17,16 @@ export interface Searched {
   segments: readonly Segment[];
 }
 
-/** Seconds: what one person says without being interrupted is divided after so many. */
+/** Longest passage of one speaker without an interruption (seconds). */
 const maxSeconds = 30;
-/** Characters: longer texts are divided. */
+/** Longest text of a passage (characters); longer texts are divided. */
 const maxLength = 600;
 
 type Piece = Omit<Passage, "terms">;
 
 /**
- * Divides a transcript into what can be found: its title, and what one person says within half a minute. Where it is divided depends on times and
- * speakers, so that a corrected word changes one passage.
+ * Divides a transcript into its title and what one speaker says within half a minute. The borders depend on times and
+ * speakers only, so that a corrected word changes one passage.
  */
 export function passagesOf({ tag, title, text, language, segments }: Searched): Passage[] {
   const own = baseLanguage(language);
@@ -38,12 +38,12 @@ export function passagesOf({ tag, title, text, language, segments }: Searched): 
 }
 
 function termsOf(tag: string, { speaker, text, translation }: Piece): string {
-  // Engines only number speakers.
+  // A number is an engine's label, not a name.
   const named = speaker === null || /^\d+$/.test(speaker) ? "" : speaker;
   return indexedTerms(tag, [named, text, translation]);
 }
 
-/** One, or several of a text that is long by itself; each begins with one of its words. */
+/** One piece, or several for a long text. Each piece begins at the time of one of its words. */
 function piecesOf({ start, end, text, words, speaker, translation = "", language }: Segment, own: string): Piece[] {
   const parts = cut(oneLine(text));
   const translations = cut(oneLine(translation));

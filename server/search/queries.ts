@@ -13,12 +13,12 @@ export interface Filters {
   to: number | undefined;
 }
 
-/** More passages than these are not ranked: of what is found more often, those that were read last. */
+/** Most passages that are ranked. If more match, the latest ones are ranked. */
 export const maxCandidates = 3000;
 
 const deletedOf = (userId: string) => sql`select id from transcriptions where user_id = ${userId} and deleted_at is not null`;
 
-/** Reads what has something of what is looked for: in this person's transcripts as they are now, and not in the trash. */
+/** Reads the passages that match in this user's transcripts as they are now, except those in the trash. */
 export function candidateQuery(
   db: Db,
   userId: string,
@@ -44,7 +44,7 @@ export function candidateQuery(
     and ${sql.join(conditions, sql` and `)} order by ${order} desc limit ${sql.lit(maxCandidates + 1)}`.compile(db);
 }
 
-/** Counts the passages that have one of what is looked for, up to `maxCandidates`. */
+/** Counts the passages that match one term, up to `maxCandidates`. */
 export function countQuery(db: Db, userId: string, wanted: Wanted): CompiledQuery<{ found: number }> {
   const source = isPostgres(db)
     ? sql`passages where user_id = ${userId} and found_by @@ ${matchOfPostgres([wanted], "all")}::tsquery`
@@ -58,7 +58,7 @@ export async function run<Row>(db: Db, query: CompiledQuery<Row>): Promise<Row[]
   return (await db.executeQuery(query)).rows;
 }
 
-/** Passages by their ids, with the titles of their transcripts. Those that have gone meanwhile are left out. */
+/** Passages by their ids, with the titles of their transcripts. Passages deleted in the meantime are left out. */
 export function listFound(db: Db, userId: string, ids: readonly number[]) {
   return db
     .selectFrom("passages")
@@ -75,7 +75,7 @@ export function listFound(db: Db, userId: string, ids: readonly number[]) {
 }
 export type FoundRow = Awaited<ReturnType<typeof listFound>>[number];
 
-/** A person's transcriptions that are not in the index as they are now; not those in the trash. */
+/** Counts the user's transcriptions whose current version is not in the index, except those in the trash. */
 export function countBehind(db: Db, userId: string): Promise<number> {
   return countRows(
     db
@@ -86,7 +86,7 @@ export function countBehind(db: Db, userId: string): Promise<number> {
   );
 }
 
-/** What the index reads of a transcription. */
+/** The columns of a transcription that are indexed. */
 export function findSearched(db: Db, id: string) {
   return db
     .selectFrom("transcriptions")

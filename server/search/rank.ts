@@ -1,6 +1,6 @@
 import type { Wanted } from "#contract/search/wanted.ts";
 
-/** A passage that has something of what is looked for. */
+/** A passage that matches the search. */
 export interface Candidate {
   id: number;
   transcription_id: string;
@@ -11,23 +11,25 @@ export interface Candidate {
 }
 
 export interface Ranked {
-  /** Of the passages, the best first. */
+  /** Ids of the passages, the best first. */
   ids: number[];
-  /** How many there are in all. */
+  /** Number of all passages found. */
   total: number;
 }
 
-/** BM25's: how soon more of the same counts less, and how much a long passage counts less. */
+/** Parameters of BM25: how fast repetitions of a term count less, and how much a long passage counts less. */
 const saturation = 1.2;
 const lengthWeight = 0.6;
-/** A word that only begins with what was typed. */
+/** Weight of a word that only begins with what was typed. */
 const prefixWeight = 0.6;
 const titleWeight = 1.3;
 
 /**
- * Ranks passages by BM25, with what is rare among them counting more: whole words before beginnings of words, passages that have more of what is
- * looked for before others, titles before what was said, the newest first among equals. The same on both databases.
- * @param skip leaves out so many of the best. @param take ids at most
+ * Ranks passages by BM25, where rare terms count more. Whole words rank before beginnings of words, passages with more
+ * of the terms before others, titles before speech, and the newest first among equals. Both databases give the same
+ * order.
+ * @param skip number of the best to leave out
+ * @param take most ids to return
  */
 export function rank(
   candidates: readonly Candidate[],
@@ -52,10 +54,10 @@ export function rank(
   return { ids: scored.slice(skip, skip + take).map(({ candidate }) => candidate.id), total: rows.length };
 }
 
-/** BM25's inverse frequency, among those that were found. */
+/** BM25's inverse document frequency, among the passages found. */
 const rarity = (having: number, all: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5));
 
-/** How often it is there. */
+/** How often the term occurs. */
 function countIn(all: readonly string[], { terms, isPrefix }: Wanted): number {
   const last = terms.length - 1;
   let count = 0;

@@ -16,7 +16,7 @@ import type { Filters } from "./queries.ts";
 
 interface Parts extends AccessParts, SignInParts, FindParts {
   log: Log;
-  /** Undefined: none is set up. */
+  /** Undefined when none is set up. */
   languageModel: LanguageModel | undefined;
   concurrency: Concurrency;
 }
@@ -30,7 +30,7 @@ const search = {
   json: SearchAnswer,
 } as const;
 
-/** The search in everything that a person's transcripts say (contract/search.ts). */
+/** The search in everything that a user's transcripts say (contract/search.ts). */
 export function searchRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);

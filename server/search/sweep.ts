@@ -1,9 +1,9 @@
 import type { SearchIndex } from "./indexing.ts";
 
-/** How long a sweep reads what was changed (milliseconds): after an update that is everything. */
+/** How long a sweep indexes changes (milliseconds). After an update, every transcription has changed. */
 const indexMs = 20_000;
 
-/** Brings the index up to date, so that whoever searches does not wait for what is here already. */
+/** Brings the index up to date, so that a search does not have to wait for existing transcriptions. */
 export async function keepSearchIndex({ searchIndex }: { searchIndex: SearchIndex }): Promise<void> {
   await searchIndex.erase();
   await searchIndex.catchUp({ ms: indexMs });

@@ -7,28 +7,28 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** How far the index is with a transcription. */
+/** The indexing state of a transcription. */
 interface SearchDocumentTable {
   transcription_id: string;
   user_id: string;
-  /** When it was recorded (epoch ms), as far as the index knows. */
+  /** When the audio was recorded (epoch ms), as known to the index. */
   date: number;
-  /** Counts the changes of what is searched. */
+  /** Counts the changes of the searched columns. */
   version: number;
-  /** The version that the passages are of: only those of the current one are searched. */
+  /** The version of the stored passages. They are searched only if it is the current one. */
   indexed: number;
 }
 
 /** A piece of a transcript that can be found: what one person says within half a minute, or a title. */
 export interface PassageTable {
-  /** Never used again, so that an index that has still to be cleared of one does not lead to another. */
+  /** Never reused: the index may still hold a deleted id, and must not lead to another passage. */
   id: Generated<number>;
   transcription_id: string;
   user_id: string;
   /** Seconds from the beginning of the audio; null for a title, and for a text without times. */
   starts_at: number | null;
   ends_at: number | null;
-  /** As labelled by the engine, or named; null for none. */
+  /** The engine's label or the user's name for the speaker; null for none. */
   speaker: string | null;
   /** The language's code without its region, or "auto". */
   language: string;
@@ -37,6 +37,6 @@ export interface PassageTable {
   translation: string;
   /** 1 for a title. */
   is_title: number;
-  /** What it is found by (search/terms.ts), with spaces between. */
+  /** The terms that find the passage (search/terms.ts), separated by spaces. */
   terms: string;
 }

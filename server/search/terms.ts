@@ -3,18 +3,18 @@ import { termsIn } from "#contract/search/terms.ts";
 import type { Wanted } from "#contract/search/wanted.ts";
 
 /**
- * Before every term of a person's texts in the index: what is asked for one person leads to nothing of another's, and takes as long as there is
- * of this person. That two people share one is possible; a query names the person, too.
+ * Prefixes each of a user's terms in the index, so that a search reads only that user's entries, and its duration
+ * depends only on their number. Two users may have the same tag; queries therefore name the user, too.
  */
 export function tagOf(userId: string): string {
   const hash = createHash("sha256").update(userId).digest();
   return hash.readUInt32BE(0).toString(36).padStart(7, "0");
 }
 
-/** Between the parts of a passage: no sequence of terms goes across it. */
+/** Separates the parts of a passage, so that no phrase matches across them. */
 const border = "¶";
 
-/** What a passage is found by. */
+/** The terms that find a passage. */
 export function indexedTerms(tag: string, parts: readonly string[]): string {
   return parts
     .filter((part) => part !== "")
@@ -23,14 +23,14 @@ export function indexedTerms(tag: string, parts: readonly string[]): string {
     .join(` ${border} `);
 }
 
-/** For SQLite's FTS5. Terms are letters and digits: nothing in them has a meaning there. */
+/** A query for SQLite's FTS5. Terms are only letters and digits, so nothing has to be escaped. */
 export function matchOfSqlite(wanted: readonly Wanted[], mode: "all" | "any"): string {
   return wanted
     .map(({ terms, isPrefix }) => `"${terms.join(" ")}"${isPrefix ? " *" : ""}`)
     .join(mode === "all" ? " AND " : " OR ");
 }
 
-/** For PostgreSQL's tsquery. */
+/** A query for PostgreSQL's tsquery. */
 export function matchOfPostgres(wanted: readonly Wanted[], mode: "all" | "any"): string {
   return wanted
     .map(({ terms, isPrefix }) => `(${terms.map((term) => `'${term}'`).join(" <-> ")}${isPrefix ? ":*" : ""})`)

@@ -5,7 +5,7 @@ import { parseSegments } from "#server/transcription/segments-json.ts";
 import { type Passage, passagesOf, type Searched } from "./passages.ts";
 import { type Candidate, type Ranked, rank } from "./rank.ts";
 
-/** A query that reads candidates, or counts. */
+/** A query for candidates, or for counts. */
 export interface Statement {
   sql: string;
   parameters: readonly SQLInputValue[];
@@ -28,7 +28,10 @@ const Candidates = v.array(
 );
 const Counts = v.array(v.object({ found: v.number() }));
 
-/** What would hold the event loop: it runs in a thread (thread-tasks.ts). SQLite's file is opened there for reading. */
+/**
+ * Tasks that would block the event loop; they run in a thread (thread-tasks.ts). SQLite's file is opened there for
+ * reading.
+ */
 export const searchTasks = {
   searchedPassages: (input: Omit<Searched, "segments"> & { segments: string }): Passage[] =>
     passagesOf({ ...input, segments: parseSegments(input.segments) }),
@@ -36,7 +39,7 @@ export const searchTasks = {
   rankedPassages: ({ candidates, wanted, skip, take }: Ranking & { candidates: readonly Candidate[] }): Ranked =>
     rank(candidates, wanted, { skip, take }),
 
-  /** The same for what a file's index has. */
+  /** The same, with candidates read from SQLite's file. */
   rankedInFile: ({ path, statement, wanted, skip, take }: Ranking & { path: string; statement: Statement }): Ranked =>
     rank(v.parse(Candidates, readIn(path, [statement])[0]), wanted, { skip, take }),
 

@@ -16,8 +16,9 @@ interface Parts extends DbParts {
 }
 
 /**
- * Counts a code before it is checked. Six digits can be guessed: they take from the allowance of their account, to which a right code gives
- * back its own place and nothing else does. Nobody guesses a recovery code, so that it opens the account whatever others have tried.
+ * Counts a code before it is checked. The six digits of an app can be guessed, so they use up an allowance of the
+ * account; a right code gives back only what it used itself. A recovery code can't be guessed, so other people's
+ * attempts never block it.
  * @param check returns undefined for a wrong code
  * @throws Problem `tooManyRequests`, `wrongCode`, and what `check` throws
  */

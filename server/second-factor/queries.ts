@@ -9,7 +9,10 @@ export function findSecondFactor(db: Db, userId: string): Promise<SecondFactorRo
   return db.selectFrom("second_factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** Keeps a secret that is to be confirmed, in the place of an earlier one that was not. @returns false when one is confirmed */
+/**
+ * Stores a secret that is to be confirmed, and replaces an earlier unconfirmed one. @returns false when a confirmed one
+ * exists
+ */
 export async function offerSecondFactor(
   db: Db,
   { user_id, sealed_secret, created_at }: Pick<SecondFactorTable, "user_id" | "sealed_secret" | "created_at">,
@@ -28,7 +31,10 @@ export async function offerSecondFactor(
   return kept !== undefined;
 }
 
-/** Turns on what was offered with this secret. @param at epoch ms @returns false when it is on, or another was offered meanwhile */
+/**
+ * Turns on the second factor with the offered secret. @param at epoch ms @returns false when it is on, or another
+ * secret was offered since
+ */
 export function enableSecondFactor(t: Db, row: SecondFactorRow, at: number): Promise<boolean> {
   return affectsAny(
     t
@@ -40,7 +46,10 @@ export function enableSecondFactor(t: Db, row: SecondFactorRow, at: number): Pro
   );
 }
 
-/** Notes that the code of a time step was used, unless it or a later one was before (compare-and-set). @returns whether it was noted */
+/**
+ * Notes that the code of a time step was used, unless that or a later step was used before (compare-and-set). @returns
+ * whether it was noted
+ */
 export function takeStep(db: Db, row: SecondFactorRow, step: number): Promise<boolean> {
   return affectsAny(
     db
@@ -58,7 +67,7 @@ export async function deleteSecondFactor(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
 }
 
-/** Puts new recovery codes in the place of those that are left. @param hashes SHA-256, hex */
+/** Replaces the remaining recovery codes. @param hashes SHA-256, hex */
 export async function replaceRecoveryCodes(t: Db, userId: string, hashes: readonly string[]): Promise<void> {
   await t.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   await t

@@ -29,7 +29,9 @@ interface Parts extends OwnerParts {
 const path = "/users/me/second-factor";
 type Codes = InferOutput<typeof RecoveryCodesAnswer>;
 
-/** The second factor of one's own account: set up, confirmed, given new recovery codes, turned off (contract/second-factor.ts). */
+/**
+ * The API of the user's own second factor: set up, confirm, renew recovery codes, turn off (contract/second-factor.ts).
+ */
 export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -66,7 +68,7 @@ export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Changes it, and says so in a mail. */
+/** Changes the second factor, and notifies the user by mail. */
 async function change<Changed>(c: Context<AppEnv>, deps: Parts, make: (t: Db) => Promise<Changed>): Promise<Changed> {
   const changed = await changeOwnCredential(deps, c.var, make);
   await sendEmail(deps, c.var.user.id, "secondFactor", { path: "/settings/security" });
@@ -84,7 +86,10 @@ async function secondFactorOf(c: Context<AppEnv>, { db, adminNeedsSecondFactor }
   };
 }
 
-/** Password and code, as `confirmOwner` asks for the password alone. @throws Problem its own, `wrongCode`, `gone` when there is none */
+/**
+ * Checks password and code, as `confirmOwner` checks the password alone. @throws Problem those of `confirmOwner`,
+ * `wrongCode`, `gone` when the second factor is off
+ */
 async function confirmBoth(c: Context<AppEnv>, deps: Parts): Promise<void> {
   const { password, code } = await readJson(c, SecondFactorChange);
   const userId = c.var.user.id;

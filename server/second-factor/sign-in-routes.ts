@@ -34,8 +34,8 @@ interface Parts extends AdminParts {
 const path = "/auth/second-factor";
 
 /**
- * The second step of signing in: the password, or the provider, was right in this browser within five minutes, which its cookie says. There
- * is neither a token nor a refresh cookie before the code.
+ * The second step of signing in. This browser's cookie says that the password or the provider was right within the last
+ * five minutes. Before the code there is neither a token nor a refresh cookie.
  */
 export function secondStepRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -68,13 +68,16 @@ export function secondStepRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Makes the link whose password was right before the code was asked for. @throws Problem `gone`, `providerTaken` */
+/**
+ * Links the provider's account whose password was confirmed before the code was asked for. @throws Problem `gone`,
+ * `providerTaken`
+ */
 async function linkProvider(c: Context<AppEnv>, deps: Parts, userId: string): Promise<void> {
   const cookie = linkCookie(deps);
   const secret = cookie.read(c) ?? "";
   await changeCredential(deps, async (t) => {
     const redeemed = await redeemPendingLink(t, secret, deps.now());
-    // Another account's, which this browser was to link later.
+    // The pending link belongs to another account that this browser was to link later.
     if (redeemed.userId !== userId) throw new Problem("gone");
     return redeemed;
   });

@@ -17,7 +17,7 @@ const SharedClaims = v.object({ sub: v.string(), lock: v.string() });
 const ReaderClaims = v.object({ sub: v.string() });
 const AttemptClaims = v.object({
   sub: v.string(),
-  /** The provider's id; before there were several, there was this one. */
+  /** The provider's id. Tokens from before there were several providers have none. */
   provider: v.optional(v.string(), "google"),
   nonce: v.string(),
   verifier: v.string(),
@@ -25,10 +25,10 @@ const AttemptClaims = v.object({
   answer: v.picklist(["window", "page"]),
   /** To sign in, to link this account to the signed-in one, or to confirm the user's identity. */
   purpose: v.picklist(["signIn", "link", "confirm"]),
-  /** The session in which it began; "" for a sign-in. */
+  /** The session in which the attempt began; "" for a sign-in. */
   sid: v.string(),
 });
-/** How many access tokens are known by heart: those of so many people at a time, some 500 bytes each. */
+/** Most verified access tokens kept in memory: one per active user, about 500 bytes each. */
 const knownTokens = 10_000;
 
 /** A federated sign-in in progress (`sub` is its state), and how to report its result to the page. */
@@ -44,7 +44,7 @@ export interface AccessTokens {
   /** Grants access to the audio of one transcription only. */
   signMedia(claims: MediaClaims): Promise<string>;
   verifyMedia(token: string): Promise<MediaClaims | undefined>;
-  /** Grants what a link has opened (`sub`: the link's id), until its lock is another one. */
+  /** Grants access to what a link has opened (`sub`: the link's id), until the link's lock changes. */
   signShared(claims: SharedClaims): Promise<string>;
   verifyShared(token: string): Promise<SharedClaims | undefined>;
   /** Identifies a reader of the blog, signed in or not. */
@@ -84,12 +84,12 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
       throw error;
     }
   };
-  /** What was verified, by the token: a page shows the same one with each of its calls. The oldest first. */
+  /** Verified claims by token, the oldest first: a page sends the same token with each of its calls. */
   const known = new Map<string, { claims: AccessClaims; kid: string }>();
   const claimsOf = async <Claims>(token: string, audience: string, schema: v.GenericSchema<unknown, Claims>) =>
     (await verify(token, audience, schema))?.claims;
   const keep = (token: string, { claims, kid }: { claims: AccessClaims; kid: string | undefined }) => {
-    // One without a key's id is from before keys had ids, and counts as long as the first key does.
+    // A token without a key id is from before keys had ids, and is valid as long as the first key.
     if (kid === undefined) return;
     const [oldest] = known.keys();
     if (known.size >= knownTokens && oldest !== undefined) known.delete(oldest);

@@ -30,8 +30,8 @@ function refreshCookie(deps: Named): AuthCookie {
 }
 
 /**
- * The refresh token of a request. Under https, a cookie without the name prefix is accepted only for tokens from before the
- * prefix was introduced: otherwise another host of the same site could still plant somebody else's.
+ * The refresh token of a request. Under https, a cookie without the name prefix is accepted only for tokens from before
+ * the prefix was introduced: otherwise, another host of the same site could still plant another user's token.
  */
 export function readRefreshToken(c: Context<AppEnv>, deps: Named): string | undefined {
   const token = refreshCookie(deps).read(c);
@@ -55,16 +55,18 @@ interface Proven {
   method?: SignInMethod;
   /** A code of the second factor was right, too. Default: none was asked for. */
   isCodeRight?: boolean;
-  /** The passkey with which somebody signs in. Default: none. */
+  /** The passkey used for this sign-in. Default: none. */
   passkeyId?: string;
-  /** The sign-in also links the provider's account that waits in this browser (pending-links.ts). */
+  /** The sign-in also links the provider's account that is pending in this browser (pending-links.ts). */
   links?: boolean;
 }
 
 /**
- * Starts a session, of whom the password, the provider or the passkey was right, on this device and sets the refresh cookie.
+ * Starts a session on this device for a user whose password, provider or passkey was right, and sets the refresh
+ * cookie.
  * @returns the access token
- * @throws Problem `secondFactorRequired` after setting the cookie with which the code completes this sign-in (pending-sign-ins.ts)
+ * @throws Problem `secondFactorRequired` after setting the cookie with which the code completes this sign-in
+ *   (pending-sign-ins.ts)
  */
 export async function openSession(
   c: Context<AppEnv>,
@@ -77,7 +79,7 @@ export async function openSession(
     if (error instanceof Problem && error.code === "secondFactorRequired") await waitForCode(c, deps, user, { method, links });
     throw error;
   });
-  // A passkey is both steps, and yet no code.
+  // A passkey replaces both steps, but it does not make the device known for codes.
   return handOver(c, deps, user, opened, isCodeRight && passkeyId === undefined);
 }
 
@@ -92,7 +94,10 @@ export async function waitForCode(
   pendingSignInCookie(deps).write(c, secret, pendingSignInSeconds);
 }
 
-/** Sets the refresh cookie and makes the device known, for codes too if one was right. @returns the matching access token */
+/**
+ * Sets the refresh cookie and makes the device known; a right code makes it known for codes, too. @returns the access
+ * token
+ */
 export async function handOver(
   c: Context<AppEnv>,
   deps: Parts,

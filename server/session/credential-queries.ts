@@ -1,6 +1,7 @@
 import type { Db } from "#server/db/open.ts";
 
-// What a session depends on, and what ends with a change of a credential. The features that manage each credential stand on the session.
+// Queries on credentials that sessions depend on. They are here because the features that manage each credential depend
+// on sessions.
 
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   const enabled = db.selectFrom("second_factors").select("user_id").where("user_id", "=", userId);
@@ -8,8 +9,8 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 }
 
 /**
- * The key that signs the passes of devices that are known for codes: what the database keeps of the app's secret, encrypted.
- * It ends with that secret, and nobody can read it who can't read the database.
+ * The key that signs the passes of devices known for codes: the app's secret in its encrypted form. It ends with that
+ * secret. Only someone who can read the database can read it.
  */
 export async function findCodeDeviceKey(db: Db, userId: string): Promise<string | undefined> {
   const enabled = db.selectFrom("second_factors").select("sealed_secret").where("user_id", "=", userId);
@@ -36,7 +37,7 @@ export async function deletePasskeysOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("passkeys").where("user_id", "=", userId).execute();
 }
 
-/** Ends passkeys of an account that are being added. */
+/** Ends an account's pending registrations of passkeys. */
 export async function deleteChallengesOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("passkey_challenges").where("user_id", "=", userId).execute();
 }

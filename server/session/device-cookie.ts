@@ -11,12 +11,12 @@ interface Parts extends DbParts {
 
 const deviceSeconds = deviceDays * 24 * 60 * 60;
 
-/** Kept when the user signs out: it is for the next sign-in. */
+/** The cookie is kept when the user signs out, because it is for the next sign-in. */
 function deviceCookie(deps: Parts): AuthCookie {
   return authCookie(deps, "parlance_device", deps.origins.secureApi ? "/" : "/auth");
 }
 
-/** @returns the request's device, if it is known to this account for this */
+/** @returns the request's device, if this account knows it for `knownFor` */
 export function knownDevice(
   c: Context<AppEnv>,
   deps: Parts,
@@ -26,7 +26,7 @@ export function knownDevice(
   return recognizeDevice(deps.db, { userId, knownFor }, deviceCookie(deps).read(c), deps.now());
 }
 
-/** @param isCodeRight whether a code was right with this very request */
+/** @param isCodeRight whether this request had a right code */
 export async function rememberDevice(c: Context<AppEnv>, deps: Parts, userId: string, isCodeRight = false): Promise<void> {
   const cookie = deviceCookie(deps);
   const sent = cookie.read(c);

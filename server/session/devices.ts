@@ -5,11 +5,11 @@ import { findDeviceKey, insertDeviceKey } from "./queries.ts";
 import { newSecret } from "./secrets.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** A known device expires this long after its last sign-in (days), the longest that browsers keep a cookie. */
+/** A known device expires this long after its last sign-in (days). Browsers keep a cookie no longer. */
 export const deviceDays = 400;
 /** A pass older than this is renewed (days). */
 const renewDays = 30;
-/** Passes that one device can carry, two for each account: a family's computer. */
+/** Most passes of one device, two per account: enough for a family's computer. */
 const maxPasses = 10;
 
 export interface KnownDevice {
@@ -33,9 +33,9 @@ interface Pass {
 }
 
 /**
- * Device cookies (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"): a device on which somebody has signed in
- * carries a signed pass for the account, so that guesses from elsewhere don't count against it. A pass authenticates nobody, and
- * reveals its account only to the holder of the account's key.
+ * Device cookies (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). A device on which a user has signed
+ * in carries a signed pass for the account, so that guesses from elsewhere don't count against it. A pass authenticates
+ * nobody, and reveals its account only to the holder of the account's key.
  * @param carried the cookie that the device sent
  * @param now epoch ms
  * @returns undefined for a device not known to this account
@@ -52,7 +52,7 @@ export async function recognizeDevice(
   return own && { id: own.id, userId: account.userId };
 }
 
-/** Makes a device known. @returns the cookie value, the present one when it is still good */
+/** Makes a device known. @returns the cookie value; the present one while it is still valid */
 export async function welcomeDevice(
   db: Db,
   account: Account,
@@ -72,8 +72,9 @@ export async function welcomeDevice(
 }
 
 /**
- * A new password forgets who knew the old one. The codes stay secret meanwhile, so a device that is known for codes stays known until the
- * second factor changes: otherwise whoever reads the mails could choose passwords to make the owner's device unknown.
+ * A new password makes the devices that knew the old one unknown. Devices known for codes stay known until the second
+ * factor changes. Otherwise, someone who reads the user's mail could reset the password again and again to make the
+ * owner's device unknown.
  */
 function findKey(db: Db, { userId, knownFor }: Account): Promise<string | undefined> {
   return knownFor === "codes" ? findCodeDeviceKey(db, userId) : findDeviceKey(db, userId);

@@ -7,23 +7,23 @@ import type { User } from "#server/users/tables.ts";
 import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
 
-/** What an unknown provider's account leads to. */
+/** The account that an unknown identity resolves to. */
 export type ResolvedIdentity =
-  /** A new account, or one linked to the same provider's account meanwhile. */
+  /** A new account, or the account that the identity was linked to in the meantime. */
   | { kind: "user"; user: User }
   /** An existing account with this e-mail and a password, which has to be entered before the two are linked. */
   | { kind: "owner"; owner: User };
 
 /**
- * The account for a first sign-in through a provider: a new one without a password. An existing account with the same e-mail is
- * never opened by this, even if both sides have verified it: addresses change hands, and providers err. Its password links the
- * two; a user without one sets one by mail first.
+ * The account for a first sign-in through a provider: a new one without a password. An existing account with the same
+ * e-mail is never opened by this, even if both sides have verified the address: addresses change hands, and providers
+ * err. The account's password links the two; a user without a password sets one by mail first.
  * @param at epoch ms
  * @throws Problem `accountExists`; `providerFailed` when the provider gives no e-mail
  */
 export function resolveIdentity(db: Db, identity: Identity, at: number): Promise<ResolvedIdentity> {
   return db.transaction().execute(async (t): Promise<ResolvedIdentity> => {
-    // A concurrent sign-in of the same person may have been first.
+    // A concurrent sign-in of the same user may have created the account.
     const known = await findUserByIdentity(t, identity);
     if (known !== undefined) return { kind: "user", user: known };
     const { issuer, subject, email } = identity;

@@ -26,7 +26,7 @@ export function listIdentities(db: Db, userId: string): Promise<Pick<IdentityTab
     .execute();
 }
 
-/** @throws the database's error when the provider's account is linked already */
+/** @throws the database's error when the provider's account is already linked */
 export async function insertIdentity(t: Db, identity: Insertable<IdentityTable>): Promise<void> {
   await t.insertInto("identities").values(identity).execute();
 }
@@ -48,7 +48,10 @@ export async function deleteIdentitiesOf(t: Db, userId: string, issuer?: string)
   await (issuer === undefined ? own : own.where("issuer", "=", issuer)).execute();
 }
 
-/** Stores a link that waits for the password. @param link with the SHA-256 of its secret; `expires_at` in epoch ms */
+/**
+ * Stores a link that is pending until the password is entered. @param link with the SHA-256 of its secret; `expires_at`
+ * in epoch ms
+ */
 export async function insertPendingLink(t: Db, link: Insertable<PendingLinkTable>): Promise<void> {
   await t.insertInto("pending_links").values(link).execute();
 }

@@ -3,13 +3,13 @@ import type { Db } from "#server/db/open.ts";
 import type { KeyStore, StoredKey } from "./signing-keys.ts";
 
 /**
- * Signing keys in the database, for processes that share one. They are stored as they are: a key to encrypt them with would have to be
- * given to every process, as JWT_SECRET can be, with which nothing is stored here.
+ * Signing keys in the database, for processes that share one. The keys are not encrypted: the encryption key would have
+ * to be given to every process. An operator who needs that can set JWT_SECRET; then nothing is stored here.
  */
 export function keysInDatabase(db: Db): KeyStore {
   return {
     makeFirst: async (key) => {
-      // Position 1 is taken once, whoever comes first; after a rotation it may be free again.
+      // Only the first process can take position 1. After a rotation, position 1 may be free again.
       await db.transaction().execute(async (t) => {
         if ((await readKeys(t)).length === 0) await insertKeys(t, [key], 1);
       });
@@ -42,7 +42,7 @@ async function readKeys(db: Db): Promise<StoredKey[]> {
   return rows.map(({ secret, made_at }) => ({ secret, madeAt: Number(made_at) }));
 }
 
-/** @param from the position of the first: later than any before, so that the version changes */
+/** @param from the position of the first key: higher than all earlier ones, so that the version changes */
 async function insertKeys(t: Db, keys: readonly StoredKey[], from: number): Promise<void> {
   const rows = keys.map(({ secret, madeAt }, index) => ({ position: from + index, secret, made_at: madeAt }));
   await t.insertInto("signing_keys").values(rows).execute();

@@ -24,7 +24,8 @@ export const pendingLinkSeconds = 10 * 60;
 const maxAttempts = 5;
 
 /**
- * Stores a provider's account until the password of ours is entered. Replaces an earlier link between the same two.
+ * Stores a provider's account until the password of our account is entered. Replaces an earlier link between the two
+ * accounts.
  * @param now epoch ms
  * @returns the secret for the browser's cookie; the database has only its SHA-256
  */
@@ -51,8 +52,10 @@ export function countAttempt(db: Db, secret: string): Promise<void> {
 }
 
 /**
- * Redeems a link: the provider's account signs in to ours from now on. Part of a change of credentials (credentials.ts).
- * @throws Problem `gone` when it was used or revoked meanwhile; `providerTaken` when it is linked to another account
+ * Redeems a link: from now on, the provider's account signs in to ours. Part of a change of credentials
+ * (credentials.ts).
+ * @throws Problem `gone` when the link was used or revoked since; `providerTaken` when the provider's account is
+ *   linked to another account
  */
 export async function redeemPendingLink(t: Db, secret: string, now: number): Promise<{ userId: string }> {
   const row = await takePendingLink(t, hashOf(secret));

@@ -8,7 +8,7 @@ import type { PendingSignInTable } from "./tables.ts";
 export interface PendingSignIn {
   user: User;
   method: PendingSignInTable["method"];
-  /** It also links the provider's account that waits in this browser. */
+  /** The sign-in also links the provider's account that is pending in this browser. */
   links: boolean;
 }
 
@@ -18,9 +18,9 @@ export async function insertPendingSignIn(t: Db, pending: Insertable<PendingSign
 }
 
 /**
- * @param maxAttempts codes that may be tried
+ * @param maxAttempts most codes that may be tried
  * @param now epoch ms
- * @returns undefined for one that is unknown, expired or out of attempts
+ * @returns undefined for a sign-in that is unknown, expired or out of attempts
  */
 export async function findPendingSignIn(
   db: Db,
@@ -41,7 +41,7 @@ export async function findPendingSignIn(
   return { user, method, links: links === 1 };
 }
 
-/** Counts a code before it is checked. @returns false when it is one too many, or the sign-in does not wait any more */
+/** Counts a code before it is checked. @returns false when it is one too many, or the sign-in no longer waits */
 export function countPendingSignInAttempt(db: Db, hash: string, maxAttempts: number): Promise<boolean> {
   return affectsAny(
     db
@@ -52,12 +52,12 @@ export function countPendingSignInAttempt(db: Db, hash: string, maxAttempts: num
   );
 }
 
-/** Ends it. @returns false when it has ended before */
+/** Ends a pending sign-in. @returns false when it has already ended */
 export function takePendingSignIn(t: Db, hash: string): Promise<boolean> {
   return affectsAny(t.deleteFrom("pending_sign_ins").where("hash", "=", hash));
 }
 
-/** Ends those of an account. Part of a change of credentials. */
+/** Ends an account's pending sign-ins. Part of a change of credentials. */
 export async function deletePendingSignInsOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("pending_sign_ins").where("user_id", "=", userId).execute();
 }

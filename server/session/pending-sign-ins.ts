@@ -20,20 +20,20 @@ export const pendingSignInCookie = (deps: { origins: Origins }) => authCookie(de
 
 /** Time limit for typing the code, in seconds. */
 export const pendingSignInSeconds = 5 * 60;
-/** Codes that may be tried for one sign-in, independent of the throttle for the account. */
+/** Most codes tried for one sign-in, independent of the throttle for the account. */
 const maxAttempts = 5;
 
 interface Begun {
   method: SignInMethod;
-  /** Whether it also links the provider's account that waits in this browser. */
+  /** Whether the sign-in also links the provider's account that is pending in this browser. */
   links: boolean;
   /** Epoch ms. */
   now: number;
 }
 
 /**
- * Notes that the password, or the provider, was right.
- * @param user as read when that was found
+ * Stores a sign-in whose password, or provider, was right.
+ * @param user as read when the password was checked
  * @returns the secret for the browser's cookie; the database has only its SHA-256
  * @throws Problem `badCredentials` when the password was changed since
  */
@@ -65,7 +65,7 @@ export async function countCode(db: Db, secret: string): Promise<void> {
   if (!(await countPendingSignInAttempt(db, hashOf(secret), maxAttempts))) throw new Problem("gone");
 }
 
-/** Ends it: the session begins. @throws Problem `gone` when it has ended meanwhile */
+/** Ends the pending sign-in, as its session begins. @throws Problem `gone` when it has ended in the meantime */
 export async function endPendingSignIn(db: Db, secret: string): Promise<void> {
   if (!(await takePendingSignIn(db, hashOf(secret)))) throw new Problem("gone");
 }

@@ -3,8 +3,9 @@ import { html, raw } from "hono/html";
 import type { FederatedMessage } from "#contract/index.ts";
 
 /**
- * The popup posts a message to its opener and closes. Without an opener (some providers' pages sever it) it navigates to the page
- * itself. The script reads its values from attributes, so that its text is constant and one CSP hash allows it.
+ * The popup posts a message to its opener and closes. Without an opener (some providers' pages sever it) it navigates
+ * to the page itself. The script reads its values from attributes, so that its text is constant and one CSP hash allows
+ * it.
  */
 const script = `const { message, page, fallbackUrl } = document.documentElement.dataset;
 if (window.opener) {
@@ -25,7 +26,7 @@ const policy = [
 /**
  * The last page of a sign-in in a popup.
  * @param page the only origin that may receive the message
- * @param fallbackUrl the page's URL that conveys the same
+ * @param fallbackUrl the page's URL that carries the same result
  */
 export function popupCallbackPage({
   message,

@@ -31,8 +31,8 @@ export async function findSignedIn(db: Db, userId: string, sessionId: string): P
 }
 
 /**
- * Checks, in the transaction that acts on it, that the authenticated session has not ended since: after a change of credentials,
- * nothing authorised by the former ones may take effect.
+ * Checks, in the transaction that acts on a session's behalf, that the session has not ended since authentication.
+ * After a change of credentials, nothing authorized by the former ones may take effect.
  * @throws Problem `unauthorized`
  */
 export async function requireLiving(t: Db, userId: string, sessionId: string): Promise<void> {
@@ -78,13 +78,17 @@ export async function touchSession(t: Db, sessionId: string, at: number): Promis
   await t.updateTable("sessions").set({ seen_at: at }).where("id", "=", sessionId).execute();
 }
 
-/** Ends a session; does nothing for one that has ended. @param now epoch ms */
+/** Ends a session; does nothing if it has ended already. @param now epoch ms */
 export async function revokeSession(db: Db, id: string, now: number): Promise<void> {
   const living = db.updateTable("sessions").where("id", "=", id).where("revoked_at", "is", null);
   await living.set({ revoked_at: now }).execute();
 }
 
-/** Ends one of a user's sessions. @param now epoch ms. @returns false when this user has no active session with this id */
+/**
+ * Ends one of a user's sessions.
+ * @param now epoch ms
+ * @returns false when this user has no active session with this id
+ */
 export async function revokeSessionOf(db: Db, userId: string, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("sessions")
@@ -97,7 +101,8 @@ export async function revokeSessionOf(db: Db, userId: string, id: string, now: n
 }
 
 /**
- * Ends all of a user's personal access tokens, and all sessions, or all but one. Call `connections.recheck()` after the commit.
+ * Ends all of a user's personal access tokens, and all sessions except `except`. Call `connections.recheck()` after the
+ * commit.
  * @param now epoch ms
  */
 export async function revokeAccessOf(t: Db, userId: string, now: number, except = ""): Promise<void> {
@@ -112,9 +117,9 @@ export async function revokeAccessOf(t: Db, userId: string, now: number, except 
 }
 
 /**
- * Ends those of a user's sessions that have been idle for longest, so that `most` are left.
+ * Ends the user's sessions that have been idle for longest, so that `most` are left.
  * @param now epoch ms
- * @returns how many it has ended
+ * @returns how many sessions were ended
  */
 export async function revokeIdlest(t: Db, userId: string, most: number, now: number): Promise<number> {
   const sessions = (await listRenewableSessions(t, userId)).toSorted((a, b) => usedAt(b) - usedAt(a)).slice(most);
@@ -126,7 +131,7 @@ export async function revokeIdlest(t: Db, userId: string, most: number, now: num
 
 const usedAt = ({ seen_at, created_at }: Selectable<SessionTable>) => seen_at ?? created_at;
 
-/** Ends the sessions begun by a time. @param begunBy epoch ms. @param now epoch ms */
+/** Ends all sessions that began at or before a time. @param begunBy epoch ms. @param now epoch ms */
 export async function revokeSessionsBegunBy(db: Db, begunBy: number, now: number): Promise<void> {
   await db
     .updateTable("sessions")
@@ -161,12 +166,15 @@ export async function insertDeviceKey(db: Db, userId: string, key: string): Prom
     .execute();
 }
 
-/** Makes all of an account's devices unknown. Part of a change of credentials: an intruder must keep no allowance of guesses. */
+/**
+ * Makes all of an account's devices unknown. Part of a change of credentials: an intruder's device must not keep its
+ * own allowance of guesses.
+ */
 export async function deleteDeviceKey(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("device_keys").where("user_id", "=", userId).execute();
 }
 
-/** Stores a code that is exchanged for a token once. @param code its SHA-256; `expires_at` in epoch ms */
+/** Stores a code that can be exchanged for a token once. @param code with its SHA-256; `expires_at` in epoch ms */
 export async function insertReturnCode(db: Db, code: Insertable<ReturnCodeTable>): Promise<void> {
   await db.insertInto("return_codes").values(code).execute();
 }

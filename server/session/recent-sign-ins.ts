@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { listSignIns } from "./sign-in-queries.ts";
 
 /**
- * A user's sign-ins, the latest first: also those whose session has ended.
+ * A user's sign-ins, the latest first, including those whose session has ended.
  * @param current the id of the asking session
  * @param most how many at most; default: all that are kept
  */

@@ -6,8 +6,8 @@ import { hashOf, newSecret } from "./secrets.ts";
 const lifeMs = 60_000;
 
 /**
- * Creates the code that a federated sign-in puts into the page's URL instead of a token: valid once, and only in a browser with
- * this user's refresh cookie. The database has only its SHA-256.
+ * Creates the code that a federated sign-in puts into the page's URL instead of a token: valid once, and only in a
+ * browser with this user's refresh cookie. The database has only its SHA-256.
  * @param now epoch ms
  */
 export async function issueReturnCode(db: Db, userId: string, now: number): Promise<string> {
@@ -18,7 +18,7 @@ export async function issueReturnCode(db: Db, userId: string, now: number): Prom
 
 /**
  * Consumes a code, whoever presents it.
- * @returns its user's id; undefined for one that is unknown, used or expired
+ * @returns its user's id; undefined for a code that is unknown, used or expired
  */
 export async function redeemReturnCode(db: Db, code: string, now: number): Promise<string | undefined> {
   const row = await takeReturnCode(db, hashOf(code));

@@ -1,12 +1,12 @@
 import type { Db } from "#server/db/open.ts";
 import type { KeyStore, StoredKey } from "./signing-keys.ts";
 
-/** There is one. */
+/** The table has a single row. */
 const id = "first";
 
 /**
- * The key that encrypts secrets, in the same database: for processes that share one. It is stored as it is, as signing keys are
- * (key-queries.ts); with SECOND_FACTOR_KEY nothing is stored here.
+ * The key that encrypts secrets, for processes that share a database. The key itself is not encrypted, like the signing
+ * keys (key-queries.ts). With SECOND_FACTOR_KEY nothing is stored here.
  */
 export function sealingKeysInDatabase(db: Db): Pick<KeyStore, "makeFirst" | "read"> {
   return {

@@ -5,23 +5,26 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The form in which the database stores such a secret: its SHA-256, hex. With so many random bits a fast hash is enough. */
+/**
+ * The form in which the database stores such a secret: its SHA-256, hex. With so many random bits a fast hash is
+ * enough.
+ */
 export function hashOf(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Compares in constant time. @param stored its hash */
+/** Compares in constant time. @param stored the secret's hash */
 export function isSecretOf(secret: string, stored: string): boolean {
   const [known, presented] = [Buffer.from(stored), Buffer.from(hashOf(secret))];
   return known.length === presented.length && timingSafeEqual(known, presented);
 }
 
-/** AES-256-GCM: 96 bits that are never the same twice, and 128 bits that tell a change (NIST SP 800-38D). */
+/** AES-256-GCM: the 96-bit IV must never repeat, and a 128-bit tag detects changes (NIST SP 800-38D). */
 const algorithm = "aes-256-gcm";
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** @param owner whose secret it is: as another's it can't be decrypted */
+/** @param owner whose secret it is; with another owner it can't be decrypted */
 export function encrypt(key: Buffer, secret: string, owner = ""): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(owner));
@@ -29,7 +32,7 @@ export function encrypt(key: Buffer, secret: string, owner = ""): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
 }
 
-/** @throws when it was changed, or was encrypted for another or with another key */
+/** @throws when the text was changed, or was encrypted for another owner or with another key */
 export function decrypt(key: Buffer, bytes: Buffer, owner = ""): string {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes)).setAAD(Buffer.from(owner));
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));

@@ -1,7 +1,7 @@
 import type { KnownDevice } from "./devices.ts";
 import { accountLimit, addressLimit, deviceLimit, devicesLimit, everywhereLimit, type Throttle } from "./throttle.ts";
 
-/** Who tries to sign in, and from where. */
+/** The account that somebody tries to sign in to, and where the request comes from. */
 interface Attempt {
   email: string;
   /** The network that the request comes from (http/client-address.ts). */
@@ -11,10 +11,10 @@ interface Attempt {
 }
 
 /**
- * Counts a sign-in before its password is checked. A device known to the account has its own allowance, so that guesses from
- * elsewhere never lock its owner out. All others share one and, once it is used up, have to wait even with the right password;
- * choosing a new password by a mailed link makes a device known.
- * @returns to be called when the password was right
+ * Counts a sign-in before its password is checked. A device known to the account has its own allowance, so that guesses
+ * from elsewhere never lock its owner out. All other devices share one. Once it is used up, they have to wait even with
+ * the right password; choosing a new password by a mailed link makes a device known.
+ * @returns a function to call when the password was right
  * @throws Problem `tooManyRequests`
  */
 export async function countSignIn(throttle: Throttle, { email, address, device }: Attempt): Promise<() => Promise<void>> {

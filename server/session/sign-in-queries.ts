@@ -2,10 +2,13 @@ import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { SignInTable } from "./tables.ts";
 
-/** Sign-ins of one account that are kept: a program that signs in again and again must not fill the disk. */
+/** Most sign-ins kept for one account: a program that signs in again and again must not fill the disk. */
 const maxSignIns = 200;
 
-/** Notes a sign-in, and deletes those of its account that are too many. @param signIn its id is its session's; `at` in epoch ms */
+/**
+ * Stores a sign-in, and deletes its account's oldest ones above the limit. @param signIn with its session's id; `at` in
+ * epoch ms
+ */
 export async function insertSignIn(t: Db, signIn: SignInTable): Promise<void> {
   await t.insertInto("sign_ins").values(signIn).execute();
   const latest = t.selectFrom("sign_ins").select("at").where("user_id", "=", signIn.user_id).orderBy("at", "desc");

@@ -13,7 +13,7 @@ interface Parts extends DbParts {
   config: { sessionDays: number };
 }
 
-/** Also ends sessions that have reached their maximum age, and with them every token signed for them. */
+/** Also ends sessions that have reached their maximum age, and with them all of their tokens. */
 export async function deleteExpiredSessions({ db, now, config }: Parts): Promise<void> {
   await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
   await deleteExpiredAttempts(db, now());

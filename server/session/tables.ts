@@ -32,9 +32,9 @@ export interface PendingLinkTable {
   user_id: string;
   issuer: string;
   subject: string;
-  /** According to the provider; "" for none. */
+  /** The address according to the provider; "" for none. */
   email: string;
-  /** Password attempts. */
+  /** Number of passwords tried. */
   attempts: number;
   expires_at: number;
 }
@@ -50,7 +50,7 @@ export interface SessionTable {
   seen_at: number | null;
   /** When the user last authenticated at a provider in this session; null for never. */
   confirmed_at: Generated<number | null>;
-  /** The passkey with which it began, which may be gone by now; null for another way. */
+  /** The passkey that began the session, which may have been deleted since; null without a passkey. */
   passkey_id: Generated<string | null>;
 }
 
@@ -89,15 +89,15 @@ export interface AttemptTable {
 
 /** A key that signs tokens, for processes without JWT_SECRET that share a database (session/key-queries.ts). */
 interface SigningKeyTable {
-  /** The newest has the highest. */
+  /** The newest key has the highest position. */
   position: number;
   secret: string;
   made_at: number;
 }
 
-/** A sign-in, of which its owner can tell whether it was theirs. It outlives its session. */
+/** A sign-in, listed so that the user can spot those of others. It outlives its session. */
 export interface SignInTable {
-  /** Its session's. */
+  /** The id of its session. */
   id: string;
   user_id: string;
   /** Epoch ms. */
@@ -113,9 +113,9 @@ export interface PendingSignInTable {
   hash: string;
   user_id: string;
   method: SignInMethod;
-  /** 1: it also links the provider's account that waits in this browser (pending_links). */
+  /** 1: the sign-in also links the provider's account that is pending in this browser (pending_links). */
   links: number;
-  /** Codes that were tried. */
+  /** Number of codes tried. */
   attempts: number;
   expires_at: number;
 }

@@ -27,7 +27,8 @@ export function countAttempt(
 }
 
 /**
- * Moves `resets_at` (when the allowance is full again) `everyMs` later, unless that lies after `latest` (compare-and-set).
+ * Moves `resets_at` (when the allowance is full again) `everyMs` later, unless that lies after `latest`
+ * (compare-and-set).
  * @param now epoch ms
  * @param latest epoch ms
  * @returns whether it was moved

@@ -12,23 +12,29 @@ export interface Limit {
 }
 
 const minute = 60_000;
-/** Wrong passwords for one account from one address, on unknown devices. */
+/** Wrong passwords on unknown devices: for one account from one address. */
 export const accountLimit: Limit = { name: "login", max: 10, windowMs: 15 * minute };
-/** … from one address, whatever the account. */
+/** Wrong passwords on unknown devices: from one address, for any account. */
 export const addressLimit: Limit = { name: "login-address", max: 100, windowMs: 15 * minute };
-/** … for one account from all addresses together: distributing the guesses makes them no faster. */
+/** Wrong passwords on unknown devices: for one account from all addresses, so that distributed guesses gain nothing. */
 export const everywhereLimit: Limit = { name: "login-everywhere", max: 200, windowMs: 15 * minute };
 /** Wrong passwords on one known device, and sign-ins on all known devices of an account together. */
 export const deviceLimit: Limit = { name: "login-device", max: 10, windowMs: 15 * minute };
 export const devicesLimit: Limit = { name: "login-devices", max: 200, windowMs: 15 * minute };
-/** Calls with one personal access token: two a second, for as long as it likes. */
+/** Calls with one personal access token: two per second on average. */
 export const personalTokenLimit: Limit = { name: "personal-token", max: 1200, windowMs: 10 * minute };
-/** Videos with captions in their pictures that one user asks for. */
+/** Videos with burnt-in captions that one user requests. */
 export const captionedVideoLimit: Limit = { name: "captioned-video", max: 20, windowMs: 60 * minute };
-/** Wrong codes of an authenticator app, and wrong recovery codes, for one account from one address, or on one device known for codes. */
+/**
+ * Wrong codes of an authenticator app, and wrong recovery codes, for one account from one address, or on one device
+ * known for codes.
+ */
 export const codeLimit: Limit = { name: "second-factor", max: 10, windowMs: 15 * minute };
 export const recoveryCodeLimit: Limit = { name: "recovery-code", max: 10, windowMs: 15 * minute };
-/** Passkeys asked for, and tried, from one address, possibly of a whole office: each sign-in page may ask for one, and nobody can guess one. */
+/**
+ * Passkeys requested, and tried, from one address, possibly of a whole office: each sign-in page may request one, and
+ * nobody can guess one.
+ */
 export const passkeyLimit: Limit = { name: "passkey", max: 600, windowMs: 15 * minute };
 /** Passkeys that one user begins to add. */
 export const newPasskeyLimit: Limit = { name: "passkey-new", max: 30, windowMs: 60 * minute };
@@ -50,7 +56,7 @@ export const emailChangeLimit: Limit = { name: "email-change", max: 5, windowMs:
 export const askLimit: Limit = { name: "account-mail", max: 60, windowMs: 60 * minute };
 export const redeemLimit: Limit = { name: "account-link", max: 60, windowMs: 60 * minute };
 
-/** Changes of other people's accounts and jobs by one superuser: a stolen session can't empty a server in a minute. */
+/** Changes of other users' accounts and jobs by one superuser: a stolen session can't empty a server in a minute. */
 export const adminActionLimit: Limit = { name: "admin-action", max: 120, windowMs: 60 * minute };
 
 /** Messages and waiting-list entries from one address, and feedback from one user. */
@@ -61,26 +67,35 @@ export const inboxPersonLimit: Limit = { name: "inbox-person", max: 20, windowMs
 export const reactionLimit: Limit = { name: "blog-reaction", max: 300, windowMs: 15 * minute };
 export const viewLimit: Limit = { name: "blog-view", max: 1500, windowMs: 15 * minute };
 
-/** Try-outs begun by one address; each new connection counts. */
+/** Try-outs started from one address; each new connection counts. */
 export const tryOutLimit: Limit = { name: "try-out", max: 12, windowMs: 10 * minute };
 
-/** Links to transcripts that one user makes, and passphrases that they choose for them. */
+/** Links to transcripts that one user makes, and passphrases that the user sets for them. */
 export const newSharedLinkLimit: Limit = { name: "shared-new", max: 60, windowMs: 60 * minute };
 /** Links opened from one address, possibly of a whole office. */
 export const sharedOpenLimit: Limit = { name: "shared-open", max: 600, windowMs: 15 * minute };
-/** Passphrases tried for one link from one address; from one address, whatever the link; for one link from everywhere, possibly a large audience. */
+/**
+ * Passphrases tried: for one link from one address; from one address for any link; for one link from all addresses,
+ * possibly a large audience.
+ */
 export const sharedLimit: Limit = { name: "shared", max: 10, windowMs: 15 * minute };
 export const sharedAddressLimit: Limit = { name: "shared-address", max: 200, windowMs: 15 * minute };
 export const sharedEverywhereLimit: Limit = { name: "shared-everywhere", max: 1000, windowMs: 15 * minute };
 
-/** Offers of transcripts to addresses that one user makes: each may send a mail to somebody who does not know them. */
+/**
+ * Offers of transcripts to mail addresses that one user makes: each may send a mail to somebody who does not know the
+ * user.
+ */
 export const newOfferLimit: Limit = { name: "offer-new", max: 60, windowMs: 60 * minute };
 
-/** Webhooks that one user makes or leads elsewhere, each of which looks up a name; and messages that they have sent again, or try. */
+/**
+ * Webhooks that one user creates or redirects, each of which looks up a name; and messages that the user tests or has
+ * sent again.
+ */
 export const changedWebhookLimit: Limit = { name: "webhook-changed", max: 60, windowMs: 60 * minute };
 export const sentWebhookLimit: Limit = { name: "webhook-sent", max: 120, windowMs: 60 * minute };
 
-/** Feeds that one user follows or has looked at, each of which is fetched at once. */
+/** Feeds that one user follows or previews; each is fetched at once. */
 export const followedFeedLimit: Limit = { name: "feed-followed", max: 60, windowMs: 60 * minute };
 
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
@@ -91,22 +106,23 @@ export interface Pace {
 }
 
 /**
- * Mails with a link to one account, by purpose, whoever requests them. The interval is no longer than a link's life
+ * Mails with a link to one account, by purpose, whoever requests them. The interval is no longer than a link's lifetime
  * (account/link-tokens.ts), so somebody else's requests can't leave the owner without a working link.
  */
 export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 * minute };
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };
 /**
- * Wrong codes of an authenticator app for one account: from all devices that are unknown together, and from all that are known for codes.
- * Nobody can use up the second by guessing elsewhere. In any 24 hours they let 30 and 20 through, 50 in all.
+ * Wrong codes of an authenticator app for one account: from all unknown devices together, and from all devices known
+ * for codes. Guesses from elsewhere can't use up the second. In any 24 hours they let 30 and 20 codes through, 50 in
+ * all.
  */
 export const codePace: Pace = { name: "codes", burst: 15, everyMs: 96 * minute };
 export const knownCodePace: Pace = { name: "codes-known", burst: 10, everyMs: 144 * minute };
-/** Mails to one person about what is done. */
+/** Mails to one user about transcriptions that have completed or failed. */
 export const noticeMailPace: Pace = { name: "notice-mail", burst: 5, everyMs: 20 * minute };
-/** Mails to one address about transcripts that are offered to it, whoever offers them. */
+/** Mails to one address about transcripts offered to it, whoever offers them. */
 export const offerMailPace: Pace = { name: "offer-mail", burst: 5, everyMs: 20 * minute };
-/** Mails to one person about episodes that wait. */
+/** Mails to one user about waiting episodes. */
 export const feedMailPace: Pace = { name: "feed-mail", burst: 1, everyMs: 7 * 24 * 60 * minute };
 
 /** Counts attempts in the database, so that all processes count together. */
@@ -116,11 +132,11 @@ export interface Throttle {
    * @throws Problem `tooManyRequests` with the seconds to wait
    */
   count(limit: Limit, subject: string): Promise<void>;
-  /** Takes one from the bucket. @returns false when it is empty; a refused call costs nothing */
+  /** Takes one token from the bucket. @returns false when the bucket is empty; a refused call costs nothing */
   take(pace: Pace, subject: string): Promise<boolean>;
-  /** As `take`. @throws Problem `tooManyRequests` with the seconds to wait, when the bucket is empty */
+  /** Like `take`. @throws Problem `tooManyRequests` with the seconds to wait, when the bucket is empty */
   spend(pace: Pace, subject: string): Promise<void>;
-  /** Puts back one that was just taken. */
+  /** Puts back a token that was just taken. */
   giveBack(pace: Pace, subject: string): Promise<void>;
   reset(limit: { name: string }, subject: string): Promise<void>;
 }
@@ -131,7 +147,8 @@ export function createThrottle(db: Db, now: () => number): Throttle {
     createHash("sha256").update(`${limit.name}\0${subject}`).digest("hex");
   const refuseUntil = (until: number) =>
     new Problem("tooManyRequests", undefined, { retryAfter: Math.max(1, Math.ceil((until - now()) / 1000)) });
-  // GCRA (ITU-T I.371): `resets_at` is when the bucket is full again; so long before that it has one.
+  // GCRA (ITU-T I.371): `resets_at` is when the bucket is full again. The bucket has a token from `lead` before that
+  // time.
   const lead = ({ burst, everyMs }: Pace) => (burst - 1) * everyMs;
   const take: Throttle["take"] = (pace, subject) => {
     const at = now();

@@ -5,11 +5,11 @@ import type { Storage } from "#server/storage/storage.ts";
 /** Side length of the square, in pixels. */
 const shape = { width: 256, height: 256, fit: "cover", quality: 85 } as const;
 
-/** Profile pictures: `avatars/<name>.webp`, re-encoded, which drops all other content (location, time, scripts). */
+/** Profile pictures: `avatars/<name>.webp`, re-encoded, which drops all metadata (location, time, scripts). */
 export interface Avatars {
   /** @returns its unguessable name. @throws Problem (http/draw-image.ts) */
   keep(picture: Uint8Array, person: string): Promise<string>;
-  /** undefined when there is none with this name. */
+  /** Undefined when no picture has this name. */
   read(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
 }

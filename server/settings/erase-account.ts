@@ -20,7 +20,7 @@ import { createVaultFiles } from "#server/vault/files.ts";
 import { listVaultItemIdsOf } from "#server/vault/queries.ts";
 import type { Avatars } from "./avatars.ts";
 
-/** How long taking the words out of the search's index is waited for (milliseconds). */
+/** How long to wait until the words are removed from the search index (milliseconds). */
 const eraseMs = 10_000;
 
 interface Parts {
@@ -35,15 +35,15 @@ interface Parts {
 
 /**
  * Deletes an account with all of its data: transcriptions, recordings, vault, payments and posts. The subscription is
- * cancelled first. Cannot be undone, and nothing stays in the database's files.
- * @param note is done in the same transaction, before the account is gone
+ * canceled first. Cannot be undone, and nothing stays in the database's files.
+ * @param note runs in the same transaction, before the account is deleted
  * @throws Problem `lastSuperuser`
  */
 export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promise<void> = async () => {}): Promise<void> {
   const { db, storage, worker, avatars, billing, connections, searchIndex } = parts;
-  // Before anything is cancelled, and again in the transaction.
+  // Checked before anything is canceled, and again in the transaction.
   await refuseLastSuperuser(db, user);
-  // First the page on which somebody could still pay for an account that is gone.
+  // First closes the checkout page, on which the user could still pay for a deleted account.
   await billing.closeCheckout(user);
   const subscription = await findSubscriptionWith(db, billing.id, user.id);
   if (subscription !== undefined && isRunningStatus(subscription.status)) await billing.cancel(user, subscription);
@@ -56,7 +56,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
     await note(t);
     await anonymiseAudit(t, user.id);
     await deleteMailsAbout(t, user);
-    // Pending confirmations of anybody may contain the email address, too.
+    // Other users' pending confirmations may contain the e-mail address, too.
     await deleteWaiting(t, user.email);
     await deleteMessagesFrom(t, user.email);
     await leaveWaitlist(t, user.email);
@@ -77,7 +77,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   }
   for (const id of found.items) await vault.remove(id);
   if (user.avatar !== null) await avatars.remove(user.avatar);
-  // What is left of very much the next sweep takes out.
+  // If this takes too long, the next sweep removes the rest.
   await searchIndex.erase(eraseMs);
   await emptyLog(db);
 }

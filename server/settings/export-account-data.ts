@@ -32,8 +32,8 @@ interface Parts {
 }
 
 /**
- * All of a person's data as a ZIP file: texts as text and as JSON, audio in its original format, encrypted data as it is (with
- * the sealed key), and the account. Streamed: memory usage is constant.
+ * All of a user's data as a ZIP file: texts as text and as JSON, audio in its original format, encrypted data as it
+ * is (with the sealed key), and the account. Streamed: memory usage is constant.
  */
 export async function exportAccountData(parts: Parts, user: User, sessionId: string): Promise<Readable> {
   const open = openZip();
@@ -60,14 +60,14 @@ async function accountOf(parts: Parts, user: User, sessionId: string) {
   const recentSignIns = await listRecentSignIns(db, user.id, sessionId);
   const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
   const profile = await profileOf(parts, user, sessionId);
-  // Without its secret: an export opens nothing.
+  // Without the secret, so that an export opens nothing.
   const enabledAt = (await findSecondFactor(db, user.id))?.enabled_at ?? null;
   const secondFactor = { enabledAt: enabledAt === null ? null : new Date(enabledAt).toISOString() };
   const passkeys = (await listPasskeys(db, user.id)).map(viewPasskey);
   return { profile, secondFactor, passkeys, signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
 }
 
-/** All but its text, which is a file of its own. */
+/** Everything but the text, which has a file of its own. */
 function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
   return about;
 }

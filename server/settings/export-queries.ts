@@ -15,10 +15,10 @@ import { vaultLinkView } from "#server/vault/view.ts";
 import { listDeliveriesOf, listWebhooks } from "#server/webhooks/queries.ts";
 import { viewDelivery, viewWebhook } from "#server/webhooks/view.ts";
 
-/** A person's transcriptions, the oldest first. */
+/** A user's transcriptions, the oldest first. */
 export interface OwnTranscriptions {
   ids: string[];
-  /** Those in the trash, with the ends of their time there (ISO 8601). */
+  /** The transcriptions in the trash, with the end of their time there (ISO 8601). */
   trash: { id: string; deletedAt: string; erasedAt: string }[];
 }
 
@@ -40,7 +40,7 @@ export async function ownTranscriptions(db: Db, userId: string): Promise<OwnTran
   };
 }
 
-/** A person's rows in small tables, by table. */
+/** A user's rows in small tables, by table. */
 export async function smallRowsOf(db: Db, userId: string) {
   const usage = await db.selectFrom("usage").select(["month", "samples"]).where("user_id", "=", userId).execute();
   const written = await db.selectFrom("inbox").select(["created_at", "rating", "text"]).where("user_id", "=", userId).execute();
@@ -57,7 +57,7 @@ export async function smallRowsOf(db: Db, userId: string) {
   return {
     vocabulary: vocabulary?.text ?? "",
     ...(await voicesOf(db, userId)),
-    // Without their hashes: an export opens nothing.
+    // Without the tokens' hashes, so that an export opens nothing.
     personalTokens: tokens.map(viewPersonalToken),
     ...(await insightsOf(db, userId)),
     ...(await listFiling(db, userId)),
@@ -68,7 +68,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await exportedShares(db, userId)),
     vaultLinks: await vaultLinksOf(db, userId),
     mailNotices: await findNoticeSettings(db, userId),
-    // Without their secrets.
+    // Without the webhooks' secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),
     webhookDeliveries: (await listDeliveriesOf(db, userId)).map((row) => ({ webhook: row.webhook_id, ...viewDelivery(row) })),
     feeds: await viewFeeds(db, userId),
@@ -80,7 +80,7 @@ export async function smallRowsOf(db: Db, userId: string) {
   };
 }
 
-/** The links to a person's transcripts, without what opens them. */
+/** The links to a user's transcripts, without their secrets. */
 async function linksOf(db: Db, userId: string) {
   const links = db.selectFrom("shared_links").selectAll().where("user_id", "=", userId);
   return (await links.orderBy("created_at").orderBy("id").execute()).map((row) => {
@@ -89,7 +89,7 @@ async function linksOf(db: Db, userId: string) {
   });
 }
 
-/** The links to what is in a person's vault, without what opens them. */
+/** The links to items of a user's vault, without their secrets. */
 async function vaultLinksOf(db: Db, userId: string) {
   return (await listVaultLinksOf(db, userId)).map((row) => {
     const { ended: _, ...link } = vaultLinkView(row, 0);
@@ -97,7 +97,7 @@ async function vaultLinksOf(db: Db, userId: string) {
   });
 }
 
-/** What language models have made of a person's transcripts, and what they wanted them to look at. */
+/** What language models have made of a user's transcripts, and the user's instructions to them. */
 async function insightsOf(db: Db, userId: string) {
   const insights = await db
     .selectFrom("insights")
@@ -127,7 +127,10 @@ async function insightsOf(db: Db, userId: string) {
   };
 }
 
-/** The voices that a person has named, and those of their recordings: as numbers, which say nothing without the model. */
+/**
+ * The voices that a user has named, and the voices in the user's recordings: numbers that mean nothing without the
+ * model.
+ */
 async function voicesOf(db: Db, userId: string) {
   const profiles = await db.selectFrom("voice_profiles").selectAll().where("user_id", "=", userId).orderBy("name").execute();
   const voices = await db

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ExportContent, SharedAnswer, SharedFormat, SharedOpening } from "#contract/index.ts";
 import type { Operation } from "#server/http/operations.ts";
 
-/** The query of an export. `lng`: of labels such as "Speaker 1". */
+/** The query of an export. `lng`: the language of labels such as "Speaker 1". */
 export const SharedExportQuery = v.object({
   format: SharedFormat,
   content: v.optional(ExportContent, "both"),
@@ -11,7 +11,7 @@ export const SharedExportQuery = v.object({
 
 const everybody = { tag: "shared-links", scope: null } as const;
 
-/** What whoever has a link may ask. */
+/** Operations for visitors who have a link. */
 export const sharingOperations = {
   open: { ...everybody, id: "openSharedLink", body: SharedOpening, json: SharedAnswer },
   audio: { ...everybody, id: "getSharedAudio", type: "*/*" },

@@ -9,11 +9,14 @@ export type SharedLinkRow = Selectable<SharedLinkTable>;
 /** The tables of links: to transcripts, and to recordings in the vault. */
 type LinkTable = "shared_links" | "vault_links";
 
-/** Whether a link's end has come. @param now epoch ms */
+/** Whether a link has ended. @param now epoch ms */
 export const hasEnded = ({ expires_at }: Pick<SharedLinkRow, "expires_at">, now: number): boolean =>
   expires_at !== null && expires_at <= now;
 
-/** A link that works: it has not ended, its transcription is not deleted, nor its owner's account blocked. @param now epoch ms */
+/**
+ * A working link: it has not ended, its transcription is not deleted, and its owner's account is not blocked. @param
+ * now epoch ms
+ */
 export async function findWorkingLink(db: Db, id: string, now: number): Promise<SharedLinkRow | undefined> {
   const row = await db
     .selectFrom("shared_links")
@@ -27,7 +30,7 @@ export async function findWorkingLink(db: Db, id: string, now: number): Promise<
   return row === undefined || hasEnded(row, now) ? undefined : row;
 }
 
-/** Those of one of this person's transcriptions, the newest first. */
+/** The links to one of this user's transcriptions, the newest first. */
 export function listLinks(db: Db, userId: string, transcriptionId: string): Promise<SharedLinkRow[]> {
   return db
     .selectFrom("shared_links")
@@ -38,7 +41,7 @@ export function listLinks(db: Db, userId: string, transcriptionId: string): Prom
     .execute();
 }
 
-/** @returns undefined when this transcription of this person has none with this id */
+/** @returns undefined when this user's transcription has no link with this id */
 export function findOwnLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<SharedLinkRow | undefined> {
   return db
     .selectFrom("shared_links")
@@ -58,14 +61,14 @@ interface Owned {
   transcriptionId: string;
 }
 
-/** @returns the link afterwards; undefined when this transcription of this person has none with this id */
+/** @returns the link afterwards; undefined when this user's transcription has no link with this id */
 export async function changeLink(
   t: Db,
   { id, userId, transcriptionId }: Owned,
   change: Updateable<SharedLinkTable>,
 ): Promise<SharedLinkRow | undefined> {
   noteChange(t, "rights.ended");
-  // A statement needs something to set: what is not changed keeps its id.
+  // A statement needs something to set, so an unchanged link sets its id.
   return t
     .updateTable("shared_links")
     .set({ ...change, id })
@@ -74,7 +77,7 @@ export async function changeLink(
     .executeTakeFirst();
 }
 
-/** @returns whether there was one */
+/** @returns whether there was a link */
 export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
   const isGone = await affectsAny(
     db.deleteFrom("shared_links").where((eb) => eb.and({ id, user_id: userId, transcription_id: transcriptionId })),
@@ -83,7 +86,7 @@ export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned)
   return isGone;
 }
 
-/** Its page was opened once more. */
+/** Counts one more opening of the link's page. */
 export async function countView(db: Db, table: LinkTable, id: string): Promise<void> {
   await db
     .updateTable(table)

@@ -4,7 +4,7 @@ import { deleteLinksEndedBy } from "./queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Forgets links some time after their end: until then their owner sees why one does not open. @param now epoch ms */
+/** Deletes links some time after their end. Until then, the owner sees why a link does not open. @param now epoch ms */
 export async function deleteEndedLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
   const by = now() - endedLinkDays * dayMs;
   await deleteLinksEndedBy(db, "shared_links", by);

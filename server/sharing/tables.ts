@@ -6,26 +6,26 @@ declare module "#server/db/schema.ts" {
 
 /** A read-only link to a transcription. */
 export interface SharedLinkTable {
-  /** 16 hex digits, part of the link: it finds the row and opens nothing. */
+  /** 16 hex digits, part of the link. The id finds the row and opens nothing. */
   id: string;
   user_id: string;
   transcription_id: string;
-  /** SHA-256 of what opens it, hex. */
+  /** SHA-256 of the secret that opens the link, hex. */
   hash: string;
-  /** What opens it, encrypted for its owner (session/sealing.ts); null for a link of an earlier release. */
+  /** The secret, encrypted for its owner (session/sealing.ts); null for a link of an earlier release. */
   sealed_secret: string | null;
-  /** Who its page says that it is from; "" for nobody. */
+  /** The sender's name on the link's page; "" for none. */
   name: string;
   audio: number;
   translation: number;
   download: number;
-  /** Argon2id, PHC string; null: no passphrase is asked for. */
+  /** Argon2id, PHC string; null without a passphrase. */
   passphrase_hash: string | null;
-  /** Random, new with each change of the passphrase: what was opened with another one is closed. */
+  /** Random, new with each change of the passphrase, which ends earlier grants. */
   lock: string;
-  /** How often its page was opened. Nothing is kept of who did. */
+  /** How often the page was opened. Nothing is stored about the visitors. */
   views: number;
   created_at: number;
-  /** null: when it is revoked. */
+  /** null: open until it is revoked. */
   expires_at: number | null;
 }

@@ -1,9 +1,12 @@
 import type { SharedSegment } from "#contract/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 
-/** What takes long for long transcripts runs in a thread (thread-tasks.ts). */
+/** Tasks that take long for long transcripts; they run in a thread (thread-tasks.ts). */
 export const sharingTasks = {
-  /** Segments as JSON, with nothing that a link does not show: neither what the engine heard and how surely, nor a translation unless it is shared. */
+  /**
+   * Segments as JSON, with nothing that a link does not show: no original recognition, no confidence, and no
+   * translation unless it is shared.
+   */
   sharedSegments: ({ segments, translation }: { segments: string; translation: boolean }): string =>
     JSON.stringify(
       parseSegments(segments).map(({ heard: _, turn: _turn, others: _others, words, ...segment }): SharedSegment => {

@@ -9,7 +9,7 @@ export const viewEnd = ({ expires_at }: Pick<SharedLinkRow, "expires_at">): stri
 
 type FactsRow = Pick<SharedLinkRow, "id" | "audio" | "created_at" | "expires_at" | "views">;
 
-/** What every link is to its owner. @param now epoch ms */
+/** The facts that a link of any kind shows its owner. @param now epoch ms */
 export const viewFacts = (row: FactsRow, now: number): Omit<VaultLink, "locked" | "text"> => ({
   id: row.id,
   audio: row.audio === 1,
@@ -19,7 +19,7 @@ export const viewFacts = (row: FactsRow, now: number): Omit<VaultLink, "locked" 
   views: row.views,
 });
 
-/** A link as its owner sees it: without what opens it. @param now epoch ms */
+/** A link as its owner sees it, without its secret. @param now epoch ms */
 export function viewLink(row: SharedLinkRow, now: number): SharedLink {
   return {
     ...viewFacts(row, now),

@@ -51,13 +51,13 @@ interface Parts extends DbParts {
 
 const path = "/api/v1/shared/:link";
 
-/** What somebody sees who has a link, without an account (contract/sharing.ts). */
+/** The API for visitors who have a link and no account (contract/sharing.ts). */
 export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now, concurrency } = deps;
   const grants = createGrants(deps, "parlance_shared", path);
 
-  /** The link of the path, which this browser has opened and which still works. @throws Problem `notFound` */
+  /** The link in the path, which this browser has opened and which still works. @throws Problem `notFound` */
   async function grantedLink(c: Context<AppEnv>): Promise<SharedLinkRow> {
     const id = c.req.param("link") ?? "";
     const lock = await grants.lockOf(c, id);
@@ -66,7 +66,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     return link;
   }
 
-  /** Ends the answer when the link stops working, or loses one of these switches. */
+  /** Ends the response when the link stops working, or loses one of these switches. */
   function endWithLink(
     c: Context<AppEnv>,
     { id, lock }: SharedLinkRow,
@@ -94,7 +94,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     }
     endWithLink(c, link, link.translation === 1 ? ["translation"] : []);
     const json = await concurrency.run(visitorConcurrency, address, c.req.raw.signal, () => shownBy(deps, link, address));
-    // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
+    // A visit counts once, however often the page is reloaded. A grant by passphrase is not extended.
     if (!isGranted) await countView(db, "shared_links", link.id);
     if (!isGranted || link.passphrase_hash === null) await grants.give(c, link.id, link.lock);
     return c.body(`{"locked":false,"transcript":${json}}`, 200, { "Content-Type": "application/json" });
@@ -109,7 +109,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const heard = await deps.recognizedAudio.file(row);
     const type = heard === undefined ? row.audio_type : soundType;
     const name = heard === undefined ? link.id : `${link.id}-${heard.kind}`;
-    // Always from here: an address of the bucket would go on for minutes after the link was revoked.
+    // Always served from here: a presigned URL of the bucket would stay valid for minutes after the link was revoked.
     return sendAudio(c, heard?.file ?? file, { type, disposition: "inline", name });
   });
 
@@ -141,14 +141,14 @@ async function shownBy({ db, threads }: Parts, link: SharedLinkRow, person: stri
 }
 
 /**
- * The title, unless it is the name of the file that somebody has uploaded, or the host that it came from: nobody has chosen to show that.
- * Then it is that of a recording without a name.
+ * The title. If it is only the uploaded file's name, or the host that the file came from, nobody has chosen to show it;
+ * then the title of an unnamed recording is used.
  */
 function chosenTitle({ title, file_name, date }: TranscriptionRow): string {
   return file_name !== null && [file_name, titleFrom(file_name)].includes(title) ? titleByDate(date) : title;
 }
 
-/** @param isBare without segments: the text stands for itself */
+/** @param isBare whether there are no segments; then the text is sent */
 function sharedFacts(row: TranscriptionRow, link: SharedLinkRow, isBare: boolean): Omit<SharedTranscript, "segments"> {
   const { text, translatedText, sourceLanguage, targetLanguage, durationSeconds, hasAudio, date } = factsOf(row);
   const title = chosenTitle(row);
@@ -171,7 +171,7 @@ function sharedFacts(row: TranscriptionRow, link: SharedLinkRow, isBare: boolean
 interface Attempt {
   /** The link's id. */
   link: string;
-  /** Of its passphrase. */
+  /** Hash of the link's passphrase. */
   hash: string;
   passphrase: string;
   /** The network that the request comes from (http/client-address.ts). */
@@ -179,7 +179,8 @@ interface Attempt {
 }
 
 /**
- * Counted before it is compared: for this link from this address, from this address whatever the link, and for this link from everywhere.
+ * Checks a passphrase, counted beforehand: for this link from this address, from this address for any link, and for
+ * this link from everywhere.
  * @throws Problem `wrongPassword`, `tooManyRequests`
  */
 async function checkPassphrase(

@@ -8,10 +8,10 @@ export function keepsUp({ factor }: Quality): boolean | undefined {
 }
 
 /**
- * The engines that know a language, best first: one that was chosen; then a remote server and whatever else stands before the
- * models; the models by their published word errors. A model that this machine has too little memory for, or that does not keep up
- * with somebody who speaks, comes last.
- * @param engines those that work, in order of preference without choices and figures
+ * The engines that support a language, best first: a chosen engine; then engines without figures, such as a remote
+ * server, as far as they precede the models; then models by their published word error rates. A model that has too
+ * little memory here, or is slower than live speech, comes last.
+ * @param engines the available ones, in the default order of preference
  */
 export function enginesFor(
   engines: readonly SpeechEngine[],
@@ -27,10 +27,13 @@ export function enginesFor(
   return keyed.toSorted((a, b) => compared(a.key, b.key)).map(({ engine }) => engine);
 }
 
-/** Of a model without published figures, in percent: somebody installed it, although the built-in one (12.7) was there. */
+/**
+ * Word error rate assumed for a model without published figures, in percent. It beats the built-in model (12.7):
+ * somebody installed it on purpose.
+ */
 const assumedWordErrors = 12.6;
 
-/** Less is better, the first difference counts. */
+/** The sort key: smaller is better, and the first difference decides. */
 function keyOf(engine: SpeechEngine, use: Use, isChosen: boolean, isBeforeModels: boolean): number[] {
   const { quality, languages } = engine;
   if (quality === undefined) return [isChosen ? 0 : 1, 0, isBeforeModels ? 0 : 2];

@@ -1,27 +1,27 @@
 import { smallest } from "#contract/lists.ts";
 import { pcmRate } from "#speech/bytes.ts";
 
-/** Where a file's sound lies in time, of which second 0 is what a player shows as 0:00. */
+/** The time line of a file's sound. Second 0 is what a player shows as 0:00. */
 export interface Clock {
   /** The timestamp of second 0, in seconds. */
   zeroSeconds: number;
-  /** Longest hole in the sound, in seconds: after a longer one, the timestamps have begun anew. */
+  /** Longest gap in the sound, in seconds: a longer one means that the timestamps have restarted. */
   maxHoleSeconds: number;
 }
 
-/** Containers whose timestamps begin at 0. A broadcast's begin at any hour, and may begin anew in the middle. */
+/** Containers whose timestamps begin at 0. A broadcast's timestamps begin anywhere, and may restart in the middle. */
 const zeroBased = /^(?:mov|matroska|ogg)\b/;
-/** Later than that, also their timestamps are those of a broadcast (seconds). */
+/** If they begin later than this (seconds), the timestamps of these containers are a broadcast's, too. */
 const latestStart = 3_600;
 /** ffmpeg's own limit for containers without discontinuities. */
 const longestHole = 30 * 3_600;
 export const longestBroadcastHole = 3_600;
 
 /**
- * Chromium shows timestamps as they are, also when all of a file begins late. A broadcast has no 0: its player begins with what
- * comes first.
+ * Finds second 0. Chromium shows timestamps as they are, even if the whole file begins late. A broadcast has no 0: its
+ * player begins with the first packet.
  * @param container ffprobe's `format_name`
- * @param starts of the streams that are played, in seconds
+ * @param starts of the played streams, in seconds
  */
 export function clockOf(container: string, starts: readonly number[]): Clock {
   const earliest = starts.length === 0 ? 0 : smallest(starts);
@@ -32,35 +32,38 @@ export function clockOf(container: string, starts: readonly number[]): Clock {
   };
 }
 
-/** Samples of silence before a packet of sound, and samples that are left out at its beginning. */
+/** Samples of silence to insert before a packet, and samples to leave out at its beginning. */
 interface Placed {
   silence: number;
   skip: number;
 }
 
 const samplesPerMs = pcmRate / 1000;
-/** Timestamps that deviate by less are not exact, rather than that sound is missing (samples). */
+/** Smaller deviations are inexact timestamps, not missing sound (samples). */
 const jitter = 0.1 * pcmRate;
 /**
- * A shorter deviation has to last that long to be a hole (samples): browsers write when a packet came, rather than when it was
- * spoken.
+ * A shorter deviation counts as a gap only if it lasts this long (samples): browsers write when a packet arrived, not
+ * when it was spoken.
  */
 const surelyHole = 0.5 * pcmRate;
-/** Timestamps that go back by more begin anew (samples). */
+/** Timestamps that go back by more have restarted (samples). */
 const longestOverlap = 1 * pcmRate;
 
 export interface Timeline {
-  /** @param at timestamp of a packet: the last 32 bits of the milliseconds; @param count its samples */
+  /**
+   * @param at timestamp of a packet: the last 32 bits of the milliseconds
+   * @param count its samples
+   */
   place(at: number, count: number): Placed;
-  /** Sound was missing in the middle. */
+  /** Whether sound was missing in the middle. */
   hasHoles(): boolean;
-  /** Timestamps have begun anew: how long the container says it is means nothing. */
+  /** Whether the timestamps have restarted: then the container's duration means nothing. */
   hasRestarted(): boolean;
 }
 
 /**
- * Finds the place of each packet. Sound that is there is never left out, except before second 0: timestamps that are too early are
- * taken for inexact.
+ * Finds the place of each packet. No sound is left out, except before second 0: timestamps that are too early count as
+ * inexact.
  */
 export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline {
   const zeroMs = Math.round(zeroSeconds * 1000);
@@ -69,7 +72,7 @@ export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline
   let shift = 0;
   let hasHoles = false;
   let hasRestarted = false;
-  /** Since when packets are late, and by how much all of them are. */
+  /** The position since which packets are late, and the least lag of any of them. */
   let late: { from: number; least: number } | undefined;
   const holeBefore = (lag: number): number => {
     if (lag <= jitter) {

@@ -2,13 +2,13 @@ import type { Segment, SpeechLanguage } from "#contract/index.ts";
 import type { SpeechStream, StreamEvent } from "#speech/stream.ts";
 
 export interface StreamOptions {
-  /** Who speaks: people who share a process take turns (threads/slots.ts). */
+  /** The user: users who share a process take turns (threads/slots.ts). */
   person: string;
   language: SpeechLanguage;
   /** As in TranscribeOptions. */
   vocabulary?: readonly string[];
   onEvent(event: StreamEvent): void;
-  /** The stream has failed; audio without finals has to be sent to a new stream. */
+  /** The stream has failed: audio without final text has to be sent to a new stream. */
   onError(error: Error): void;
 }
 
@@ -27,24 +27,24 @@ export interface TranscribeOptions {
   vocabulary?: readonly string[];
   /** The two-letter code of a language that the engine `translates` into: each segment then has its translation. */
   target?: string;
-  /** Cuts it into parts at other pauses than usual, for a second opinion. Default: the usual ones. */
+  /** Cuts the audio at other pauses than usual, for a second opinion. Default: the usual pauses. */
   cut?: "elsewhere";
-  /** Enables diarisation in engines with `speakers`; known speakers keep their labels. */
+  /** Enables diarization in engines with `speakers`; known speakers keep their labels. */
   speakers?: readonly KnownVoice[];
 }
 
-/** What an engine is wanted for: each has its own choice of models, and dictation goes before files. */
+/** The use of an engine: each use has its own choice of models, and dictation takes precedence over files. */
 export type { Use } from "#server/threads/budget.ts";
 
-/** What is known of an installed model, to choose among several. */
+/** Figures of an installed model, to choose among several. */
 export interface Quality {
   /** The published word error rate in percent; undefined when none is known. */
   wordErrors: number | undefined;
-  /** Measured seconds of work per second of audio; undefined before it was measured. */
+  /** Measured seconds of processing per second of audio; undefined before a measurement. */
   factor: number | undefined;
-  /** This machine has the memory for it. */
+  /** Whether this machine has enough memory for it. */
   fits: boolean;
-  /** The operator has named it (SPEECH_MODEL). */
+  /** Whether the operator has named it (SPEECH_MODEL). */
   isNamed: boolean;
 }
 
@@ -52,40 +52,40 @@ export interface SpeechEngine {
   /** "openai", or the id of an installed model. */
   readonly id: string;
   readonly name: string;
-  /** The audio does not leave this machine. */
+  /** Whether the audio stays on this machine. */
   readonly offline: boolean;
-  /** Why it is unavailable, and how to fix that; undefined when it works. */
+  /** The reason it is unavailable, and how to fix that; undefined when it works. */
   readonly unavailable: string | undefined;
-  /** With `unavailable`: whether it is missing or not configured, or is present but broken. */
+  /** With `unavailable`: missing or not configured, or present but broken. */
   readonly fault?: "missing" | "broken" | undefined;
   /** The supported languages; "auto" only if it detects languages. */
   readonly languages: readonly SpeechLanguage[];
-  /** Support of diarisation and of expected words; absent: no. */
+  /** Support of diarization and of expected words; absent: no. */
   readonly speakers?: boolean;
   readonly vocabulary?: boolean;
-  /** False where its words have no confidence, and it can `cut` elsewhere instead; absent: they have. */
+  /** False when its words have no confidence, and it can `cut` elsewhere instead. Absent: its words have confidence. */
   readonly confidence?: false;
-  /** Whether it is faster than somebody who speaks; undefined when that is not known. */
+  /** Whether it is faster than live speech; undefined when unknown. */
   readonly keepsUp?: boolean | undefined;
-  /** Of an installed model. */
+  /** Figures of an installed model. */
   readonly quality?: Quality;
   /** Whether it can translate while it recognizes, into a two-letter code; absent: no. */
   translates?(language: SpeechLanguage, target: string): boolean;
   /** How many pieces it can process in parallel. */
   readonly parallel: number;
   /**
-   * Transcribes one piece, with times in seconds from the piece's beginning; an empty list without speech.
+   * Transcribes one piece, with times in seconds from its beginning. Without speech, the list is empty.
    * @throws SpeechError with a code from the contract: `engineUnavailable`, `engineTimeout`, `engineFailed`.
    */
   transcribe(pcm: Uint8Array, options: TranscribeOptions): Promise<Segment[]>;
   openStream(options: StreamOptions): Promise<SpeechStream>;
-  /** Keeps an installed model from being removed until the answer is disposed of; absent: nothing can be removed. */
+  /** Keeps an installed model from being removed until the result is disposed of; absent: it can't be removed. */
   hold?(): Promise<AsyncDisposable>;
   /** Terminates child processes and workers. */
   close(): Promise<void>;
 }
 
-/** A failure that is shown to people; `code` is the key of the text. */
+/** A failure that is shown to users; `code` is the key of the text. */
 export class SpeechError extends Error {
   readonly code: "engineUnavailable" | "engineTimeout" | "engineFailed" | "languageUnavailable" | "tooManyAtOnce";
   constructor(code: SpeechError["code"], message: string, options?: ErrorOptions) {

@@ -13,16 +13,16 @@ import type { SpeechEngine, Use } from "./engine.ts";
 export interface SpeechConfig {
   /** The data folder; speech models are in `<dataDir>/models`. */
   dataDir: string;
-  /** Base of an OpenAI-compatible API ("https://api.openai.com/v1"); without it that engine is absent. */
+  /** Base URL of an OpenAI-compatible API ("https://api.openai.com/v1"). Without it, that engine is absent. */
   apiUrl?: string;
   apiKey?: string;
   /** Default "whisper-1". */
   apiModel?: string;
   /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number;
-  /** The installed model that comes before the others for its languages. */
+  /** The installed model that is preferred for its languages. */
   model?: string;
-  /** Whether people will dictate, so that what live speech needs is started at once. */
+  /** Whether users will dictate: then the models for live speech are started at once. */
   isLive?: boolean;
   /** Processor cores for recognition. Default: all. */
   parallel?: number;
@@ -35,16 +35,16 @@ export interface EngineChoice {
   language: SpeechLanguage;
 }
 
-/** The engines of this machine, and their combined features. What is installed meanwhile is taken up without a restart. */
+/** The engines of this machine, and their combined features. Models installed later are picked up without a restart. */
 export interface SpeechEngines {
-  /** In order of preference, as they are now. */
+  /** The current engines, in order of preference. */
   all(): readonly SpeechEngine[];
   /** The engine for a language; undefined when none supports it. */
   forLanguage(language: SpeechLanguage, use: Use): EngineChoice | undefined;
   /** One entry for each of the contract's speech languages, in its order. */
   options(): SpeechOption[];
   infos(): EngineInfo[];
-  /** What can be chosen at /admin/models: the languages that are recognized here. */
+  /** The choices at /admin/models, for each language that can be recognized here. */
   modelOptions(): ModelOptions[];
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface EngineSource {
   close(): Promise<void>;
 }
 
-/** The two-letter codes that an engine may translate into while it recognizes. */
+/** Two-letter codes of the languages that an engine may translate into while it recognizes. */
 const targetCodes = [...new Set(speechLanguages.filter((code) => code !== "auto").map((code) => code.slice(0, 2)))];
 
 const noChoices: ModelChoices = { live: {}, files: {}, translation: {}, voices: {} };
@@ -93,7 +93,7 @@ export function combineEngines(source: EngineSource): SpeechEngines {
   };
 }
 
-/** Without an engine that detects languages, `auto` is the preferred engine's first language: English where supported. */
+/** If no engine detects languages, `auto` means the preferred engine's first language: English where supported. */
 function recognizedInsteadOfAuto(
   usable: readonly SpeechEngine[],
   best: (language: SpeechLanguage) => SpeechEngine | undefined,
@@ -110,7 +110,7 @@ function optionFor(
   all: readonly SpeechEngine[],
 ): SpeechOption {
   if (choice !== undefined && live !== undefined) {
-    // Every engine emits interim text: on its own, or through utterance-stream.ts.
+    // All engines emit interim text: on their own, or through utterance-stream.ts.
     const { id, speakers = false, vocabulary = false } = choice.engine;
     const translatesTo = targetCodes.filter((target) => choice.engine.translates?.(choice.language, target) === true);
     const option: SpeechOption = {

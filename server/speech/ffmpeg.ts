@@ -8,15 +8,15 @@ type Tool = "ffmpeg" | "ffprobe";
 interface ToolLimits {
   /** CPU time, in seconds. */
   cpuSeconds: number;
-  /** Address space, in KiB. Default: enough for sound. */
+  /** Address space, in KiB. Default: enough for audio. */
   memoryKiB?: number;
-  /** Largest file that it may write, in bytes. Default: it writes none. */
+  /** Largest file that the tool may write, in bytes. Default: it may write none. */
   fileBytes?: number;
-  /** The folder that it runs in; absolute. */
+  /** Working folder; absolute. */
   cwd?: string;
-  /** Wall time, in milliseconds. Default: without end. */
+  /** Wall time, in milliseconds. Default: unlimited. */
   timeout?: number;
-  /** Kills it. */
+  /** Kills the tool. */
   signal?: AbortSignal | undefined;
 }
 
@@ -24,11 +24,11 @@ interface ToolLimits {
 const blockBytes = 512;
 
 /**
- * Address space, in KiB. ffmpeg and its libraries need 0.4 GiB to start; decoding audio takes a few megabytes more, whatever the
- * file's length.
+ * Address space, in KiB. ffmpeg and its libraries need 0.4 GiB to start. Decoding audio takes a few megabytes more,
+ * whatever the file's length.
  */
 const soundMemoryKiB = 1024 * 1024;
-/** Limit of picture size (pixels): probing a cover of 16,000² took 800 MB and 20 s. */
+/** Limit of picture size (pixels): probing a cover of 16,000² pixels took 800 MB and 20 s. */
 export const maxPixels = 40_000_000;
 /** Maximum number of streams; a film has some dozens. */
 const maxStreams = 128;
@@ -38,8 +38,8 @@ export const complaintLimit = 4_000;
 const notFound = 127;
 
 /**
- * Allowed containers. ffmpeg's playlists and scripts (hls, dash, concat, sdp, ...) are excluded because they make it
- * open other files, raw formats without a header because any data would be "decoded" to noise.
+ * Allowed containers. Playlists and scripts (hls, dash, concat, sdp, ...) are excluded, because they make ffmpeg open
+ * other files. Raw formats without a header are excluded, because any data would be "decoded" to noise.
  */
 const containers =
   "wav,w64,aiff,caf,au,mp3,aac,ac3,eac3,flac,ogg,matroska,webm,mov,mp4,avi,asf,amr,flv,mpegts,mpeg,wv,ape,tta,aax,dsf,voc,loas,mxf,rm";
@@ -51,9 +51,9 @@ export const openingOptions: readonly string[] = [
 ];
 
 /**
- * The only place that starts ffmpeg and ffprobe: with limits of CPU time and memory, unable to write files (unless it is told how
- * large they may be) or core dumps, with only PATH from this process's environment.
- * Without a POSIX shell (Windows) the limits are not set.
+ * The only place that starts ffmpeg and ffprobe. They run with limits of CPU time and memory, can't write core dumps,
+ * can write files only up to a given size, and get only PATH from this process's environment. Without a POSIX shell
+ * (Windows) the limits are not set.
  */
 export function startTool(
   tool: Tool,
@@ -64,14 +64,14 @@ export function startTool(
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   const options = { stdio, env, killSignal: "SIGKILL", ...how } as const;
   if (process.platform === "win32") return spawn(tool, args, options);
-  // Unsupported limits (-v on macOS) are ignored.
-  // The soft limit of time ends it by SIGXCPU, which tells it apart from somebody else's SIGKILL.
+  // Unsupported limits (-v on macOS) are ignored. At the soft limit of time, the tool ends by SIGXCPU, which differs
+  // from a SIGKILL from outside.
   const time = [`-H -t ${cpuSeconds + 5}`, `-S -t ${cpuSeconds}`];
   const limits = ["-c 0", `-f ${Math.ceil(fileBytes / blockBytes)}`, ...time, `-v ${memoryKiB}`].map(
     (limit) => `ulimit ${limit} 2>/dev/null`,
   );
   const child = spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], options);
-  // Dictations go before whatever is decoded.
+  // Dictations take precedence over decoding.
   setBackground(child.pid, true);
   return child;
 }
@@ -80,17 +80,17 @@ export function startTool(
 export interface ToolEnd {
   /** The program, or a shell to start it, is missing. */
   isMissing: boolean;
-  /** It was killed: by a limit, by its own doing, by us or by somebody else. */
+  /** Killed: by a limit, by a crash, by us or from outside. */
   isKilled: boolean;
-  /** By a signal that somebody else has sent: the operator, or the system that has no memory left. */
+  /** Killed by a signal from outside: from the operator, or from a system without memory. */
   isSent: boolean;
 }
 
-/** Resolves when it has exited and all of its output was read. Never rejects. */
+/** Resolves when the tool has exited and all of its output was read. Never rejects. */
 export function whenEnded(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ToolEnd> {
   return new Promise((resolve) => {
     child.on("error", ({ name }) => {
-      // What its signal has ended has begun.
+      // After an abort by the signal, "close" follows: the tool did start.
       if (name !== "AbortError") resolve({ isMissing: true, isKilled: false, isSent: false });
     });
     child.once("close", (code, signal) => {
@@ -100,7 +100,7 @@ export function whenEnded(child: ChildProcessByStdio<null, Readable, Readable>):
   });
 }
 
-/** Collects what it complains of. @returns the end of that so far */
+/** Collects the tool's error messages. @returns the end of them so far */
 export function complaintOf({ stderr }: ChildProcessByStdio<null, Readable, Readable>): () => string {
   let complaint = "";
   stderr.setEncoding("utf8").on("data", (text: string) => {

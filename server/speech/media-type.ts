@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** The types of containers that hold sound alone; ffprobe's name for each. */
+/** The types of audio-only containers, by ffprobe's name. */
 const sounds: Readonly<Record<string, string>> = {
   aac: "audio/aac",
   ac3: "audio/ac3",
@@ -17,7 +17,7 @@ const sounds: Readonly<Record<string, string>> = {
   wav: "audio/wav",
   wv: "audio/x-wavpack",
 };
-/** The types of containers that may hold a moving picture, without and with it. */
+/** The types of containers that may hold a moving picture: without one, and with one. */
 const videos: Readonly<Record<string, readonly [string, string]>> = {
   asf: ["audio/x-ms-wma", "video/x-ms-wmv"],
   avi: ["video/x-msvideo", "video/x-msvideo"],
@@ -31,7 +31,7 @@ const matroska = ["audio/x-matroska", "video/x-matroska"] as const;
 const mp4 = ["audio/mp4", "video/mp4"] as const;
 const quickTime = ["audio/mp4", "video/quicktime"] as const;
 
-/** The types of names' endings; of several for a type, the first is the usual one. */
+/** The types of file extensions. If a type has several, the first is the usual one. */
 const named: readonly (readonly [ending: string, type: string])[] = [
   ["aac", "audio/aac"],
   ["flac", "audio/flac"],
@@ -50,10 +50,10 @@ const named: readonly (readonly [ending: string, type: string])[] = [
   ["webm", "audio/webm"],
 ];
 
-/** What a name's ending, in lower case, says of a file's type; undefined: nothing. */
+/** The type of a file extension (in lower case); undefined for an unknown one. */
 export const typeOfEnding = (ending: string): string | undefined => named.find(([one]) => one === ending)?.[1];
 
-/** How the name of a file with this type ends; "bin" for an unknown one. */
+/** The file extension of a type; "bin" for an unknown one. */
 export const endingOfType = (type: string | null): string => named.find(([, one]) => one === type)?.[0] ?? "bin";
 
 interface Container {
@@ -65,7 +65,7 @@ interface Container {
   hasPicture: boolean;
 }
 
-/** The content type of a file's bytes, whatever it is called: never one that a browser renders as a page or executes. */
+/** The content type of a file's bytes, whatever its name: never one that a browser renders as a page or executes. */
 export async function mediaType({ path, format, brand, hasPicture }: Container): Promise<string> {
   const [name = ""] = format.split(",");
   const index = hasPicture ? 1 : 0;
@@ -74,10 +74,14 @@ export async function mediaType({ path, format, brand, hasPicture }: Container):
   return videos[name]?.[index] ?? sounds[name] ?? "application/octet-stream";
 }
 
-/** QuickTime's own files are one with MP4 to ffmpeg; some browsers refuse them. Those of the first years have no brand. */
+/**
+ * ffmpeg does not tell QuickTime files from MP4, but some browsers refuse them. Early QuickTime files have no brand.
+ */
 const isQuickTime = (brand: string | undefined): boolean => (brand ?? "qt").trim() === "qt";
 
-/** Matroska and WebM are one to ffmpeg; the file's first bytes have its own word for it, and some browsers play no Matroska. */
+/**
+ * ffmpeg does not tell Matroska from WebM, but some browsers play no Matroska. The file's first bytes name its type.
+ */
 async function saysWebm(path: string): Promise<boolean> {
   await using file = await open(path, "r");
   const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);

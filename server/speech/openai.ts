@@ -24,13 +24,13 @@ export interface OpenAiConfig {
   apiModel?: string | undefined;
   /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number | undefined;
-  /** Who tells voices from noise. Default: energy does. */
+  /** Detects voices in noise. Default: by energy. */
   activity?: VoiceActivity | undefined;
-  /** Told of a voice that has no text. */
+  /** Called when a voice got no text. */
   onNotUnderstood?: NotUnderstood | undefined;
 }
 
-/** Concurrent requests: the work is done elsewhere, and four keep the connection busy. */
+/** Concurrent requests: another machine does the processing, and four keep the connection busy. */
 const parallel = 4;
 
 /** Any server with OpenAI's transcription API: OpenAI, Groq, speaches, whisper.cpp, LocalAI, vLLM. */
@@ -55,7 +55,7 @@ class OpenAiEngine implements SpeechEngine {
     const { hostname } = new URL(config.apiUrl);
     this.name = `${config.apiModel ?? "whisper-1"} (${hostname})`;
     this.offline = isLoopbackHost(hostname);
-    // OpenAI's diarising model takes no prompt.
+    // OpenAI's diarizing model takes no prompt.
     this.speakers = (config.apiModel ?? "").includes("diarize");
     this.vocabulary = !this.speakers;
   }
@@ -121,7 +121,7 @@ class OpenAiEngine implements SpeechEngine {
     if (isDetailed) body.append("response_format", this.speakers ? "diarized_json" : "verbose_json");
     else if (!leftOut.has(plain.key)) body.append("response_format", "json");
     if (this.speakers) {
-      // Without it, anything longer than 30 s is rejected.
+      // Without this field, OpenAI rejects anything longer than 30 s.
       body.append("chunking_strategy", "auto");
       for (const { name, pcm: sample } of speakers.slice(0, maxVoices)) {
         body.append("known_speaker_names[]", name);
@@ -136,13 +136,13 @@ class OpenAiEngine implements SpeechEngine {
   }
 }
 
-/** Some servers know no times of words, or no times at all (gpt-4o-transcribe), or have no choice of formats. */
+/** Some servers give no word times, or no times at all (gpt-4o-transcribe), or offer no choice of formats. */
 const times: OptionalField = { key: "timestamp_granularities", pattern: /timestamp_granularit/ };
 const formats = /response_format|verbose_json|diarized_json/;
 const detailed: OptionalField = { key: "verbose_json", pattern: formats };
 const plain: OptionalField = { key: "json", pattern: formats };
 const promptField: OptionalField = { key: "prompt", pattern: refusalOf("prompt") };
-/** A server may know others: only this one is left out. */
+/** The server may know other languages, so only this one is left out. */
 const languageField = (iso: string): OptionalField => ({ key: `language=${iso}`, pattern: refusalOf("language") });
 
 const variables = ["SPEECH_API_URL", "SPEECH_API_KEY", "SPEECH_API_MODEL"];

@@ -1,6 +1,6 @@
 import type { Span } from "#speech/spread.ts";
 
-/** A text whose time may be unknown, in part or wrong. */
+/** A text whose times may be missing or wrong. */
 export interface Timed {
   text: string;
   start: number | undefined;
@@ -8,8 +8,8 @@ export interface Timed {
 }
 
 /**
- * Places texts that follow each other: inside the span, and none before the previous one. Impossible times are dropped. A text
- * without a time gets its share, by its letters, of the time between its neighbours.
+ * Gives each of a sequence of texts a time inside the span, none before the previous one. Impossible times are dropped.
+ * A text without a time gets its share, by its letters, of the time between its neighbors.
  */
 export function place(items: readonly Timed[], span: Span): Span[] {
   const known = dropWrong(items, span);
@@ -26,7 +26,7 @@ const unknown: Times = { start: undefined, end: undefined };
 
 function dropWrong(items: readonly Timed[], { start: low, end: high }: Span): Times[] {
   const first = items[0]?.start;
-  // Some servers write the same time everywhere.
+  // Some servers give every text the same time.
   if (items.length > 1 && items.every(({ start, end }) => start === first && (end ?? first) === first))
     return items.map(() => unknown);
   const inside = items.map(({ start = Number.NaN, end = Number.NaN }) => ({
@@ -51,9 +51,9 @@ function dropWrong(items: readonly Timed[], { start: low, end: high }: Span): Ti
   });
 }
 
-/** The indices of the most values that never go back. */
+/** The indices of the longest non-decreasing subsequence. */
 function ascending(values: readonly (number | undefined)[]): Set<number> {
-  /** For each length, the index of the least value with which a row of that length ends. */
+  /** For each length, the index of the smallest value that ends a subsequence of that length. */
   const ends: number[] = [];
   const before = values.map((value, index) => {
     if (value === undefined) return -1;
@@ -72,8 +72,8 @@ function ascending(values: readonly (number | undefined)[]): Set<number> {
 }
 
 /**
- * Fills in unknown times of starts and ends that alternate.
- * @param weights of the texts; what lies between two texts has none
+ * Fills in unknown times of alternating starts and ends.
+ * @param weights of the texts; the gap between two texts has weight 0
  */
 function interpolate(times: readonly (number | undefined)[], weights: readonly number[], { start, end }: Span): number[] {
   const filled: number[] = [];
@@ -82,7 +82,7 @@ function interpolate(times: readonly (number | undefined)[], weights: readonly n
     let to = at;
     while (to < times.length && times[to] === undefined) to += 1;
     const until = times[to] ?? end;
-    // From an end to a start it takes no time.
+    // The gap from an end to the next start gets no time.
     const steps = times.slice(at, to).map((_, step) => ((at + step) % 2 === 1 ? (weights[(at + step - 1) / 2] ?? 0) : 0));
     const last = to % 2 === 1 ? (weights[(to - 1) / 2] ?? 0) : 0;
     const total = steps.reduce((sum, step) => sum + step, last);

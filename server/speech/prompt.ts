@@ -1,8 +1,8 @@
-/** Whisper heeds the last 224 tokens of a prompt and drops what stands before; names and rare words take about a token for 2.5 bytes. */
+/** Whisper uses only the last 224 tokens of a prompt. Names and rare words take about one token per 2.5 bytes. */
 const promptBytes = 560;
 
 /**
- * Names and terms as a prompt of OpenAI-compatible servers: as many of the first as fit.
+ * Names and terms as a prompt for OpenAI-compatible servers: as many as fit, from the first on.
  * @returns undefined when there are none
  */
 export function promptOf(terms: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { joinedText } from "#contract/index.ts";
 import { orNothing, parseLenient } from "#server/http/lenient-json.ts";
 
-/** A word or a part of one, even of a letter. Times in seconds; undefined where the server gives none that could be. */
+/** A word or a part of one, even of a letter. Times in seconds; undefined where the server gives no valid ones. */
 export interface SpokenWord {
   text: string;
   start: number | undefined;
@@ -18,11 +18,11 @@ export interface SpokenSegment {
   words: SpokenWord[];
   /** In `diarized_json`: a letter, or the name of a voice in the request. */
   speaker: string | undefined;
-  /** Whisper has made it up in silence. */
+  /** Whether Whisper has invented the text in silence. */
   isInvented: boolean;
 }
 
-/** Letters that are left out by what a server writes for machines: Whisper's and SenseVoice's marks, whisper.cpp's, and control characters. */
+/** Removed from texts: the marks of Whisper, SenseVoice and whisper.cpp, and control characters. */
 const marks = /<\|[^|<>]{0,40}\|>|\[_[A-Z]+_?\d*\]|\[BLANK_AUDIO\]|(?!\s)\p{Cc}/gu;
 
 /** Whisper's own rule for hallucinations in silence (whisper/transcribe.py: no_speech_threshold, logprob_threshold). */
@@ -36,7 +36,7 @@ const Text = v.pipe(
   v.transform((text) => text.replace(marks, "")),
 );
 
-/** Of a list, what can be understood. */
+/** The valid items of a list. */
 const listOf = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.fallback(
     v.pipe(
@@ -68,7 +68,7 @@ const Word = v.pipe(
   }),
   v.transform(
     ({ word, text, start, end, probability }): SpokenWord => ({
-      // Half of a letter is one that can't be read.
+      // A lone surrogate can't be shown.
       text: (word ?? text ?? "").toWellFormed(),
       start,
       end,
@@ -106,15 +106,15 @@ const Segment = v.pipe(
   ),
 );
 
-/** The answer has one of them, though it may be null where nobody speaks. */
+/** A transcription has at least one of these; it may be null where nobody speaks. */
 const isTranscription = (data: object): boolean => {
   const { text, segments, words }: { text?: unknown; segments?: unknown; words?: unknown } = data;
   return typeof text === "string" || text === null || Array.isArray(segments) || Array.isArray(words);
 };
 
 /**
- * What a server answers to `verbose_json` or `diarized_json`, or one that knows only plain text, to anything: each member may be missing, null,
- * NaN or a number in quotes.
+ * The answer to `verbose_json` or `diarized_json`, or plain text from a server that knows nothing else. Each member may
+ * be missing, null, NaN or a number in quotes.
  */
 export const SpokenAnswer = v.pipe(
   v.looseObject({ error: v.optional(v.unknown()) }),
@@ -125,7 +125,7 @@ export const SpokenAnswer = v.pipe(
     words: Words,
   }),
   v.transform(({ text = "", words, segments }) => ({
-    /** Of all segments; empty: the server gives none. A surrogate without its other half is no letter. */
+    /** Text of all segments; empty when the server gives none. Lone surrogates are removed. */
     text: text.replace(/\p{Cs}/gu, ""),
     segments: withoutRepeats(segments.filter((segment) => segment.text.trim() !== "")),
     words,
@@ -133,7 +133,7 @@ export const SpokenAnswer = v.pipe(
 );
 export type SpokenAnswer = v.InferOutput<typeof SpokenAnswer>;
 
-/** Parses a response: JSON, JSON in a string, or the text alone. @returns undefined for HTML, and for JSON that is cut off */
+/** Parses a response: JSON, JSON in a string, or plain text. @returns undefined for HTML, and for truncated JSON */
 export function parseSpoken(body: string): unknown {
   const data = parseLenient(body);
   if (typeof data === "object") return data;
@@ -143,7 +143,7 @@ export function parseSpoken(body: string): unknown {
   return body.trim() === "" || /^\s*[<{[]/.test(text) ? undefined : { text };
 }
 
-/** Without what is given again: the same text at the same time. What has no times may be said twice. */
+/** Removes repetitions: the same text at the same time. Items without times may repeat. */
 function withoutRepeats<Item extends { text: string; start: number | undefined; end: number | undefined }>(
   items: Item[],
 ): Item[] {
@@ -157,7 +157,10 @@ function withoutRepeats<Item extends { text: string; start: number | undefined; 
   });
 }
 
-/** The text of words whose server gives none: with the blanks that they have, else with one between words. */
+/**
+ * The joined text of words, when the server gives none: with the spaces that the words contain, else with a space
+ * between words.
+ */
 export function textOfWords(words: readonly SpokenWord[]): string {
   const texts = words.map(({ text }) => text);
   const joined = texts.some((text) => text !== text.trim()) ? texts.join("") : joinedText(texts);

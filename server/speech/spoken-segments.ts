@@ -5,11 +5,11 @@ import { place } from "./place.ts";
 import { type SpokenAnswer, type SpokenSegment, type SpokenWord, textOfWords } from "./spoken-answer.ts";
 import { placesOf, type WrittenWord, writeWords } from "./written-words.ts";
 
-/** A letter that could not be read. */
+/** The replacement character, in the place of an unreadable letter. */
 const unreadable = /\ufffd/g;
 
 /**
- * The segments of a server's answer: in order, each once, within the sound, with words within them.
+ * The segments of a server's answer: sorted, without duplicates, within the sound, and with their words inside.
  * @param duration of the audio that was sent, in seconds
  */
 export function segmentsFromAnswer(given: SpokenAnswer, duration: number): Segment[] {
@@ -29,7 +29,10 @@ export function segmentsFromAnswer(given: SpokenAnswer, duration: number): Segme
   }));
 }
 
-/** LocalAI counts nanoseconds, others milliseconds: then most times lie behind the sound, the latest far behind it. */
+/**
+ * Converts times to seconds. LocalAI counts nanoseconds, other servers milliseconds: then most times lie after the end
+ * of the sound, the latest far after it.
+ */
 function inSeconds({ text, segments, words }: SpokenAnswer, duration: number): SpokenAnswer {
   const all = [...segments, ...segments.flatMap((segment) => segment.words), ...words];
   const times = all.flatMap(({ start = 0, end = 0 }) => [start, end]).filter((time) => time > 0);
@@ -49,7 +52,9 @@ function inSeconds({ text, segments, words }: SpokenAnswer, duration: number): S
   };
 }
 
-/** The segments with the letters of the whole text where they end within one. */
+/**
+ * Rebuilds the texts of segments from the whole text, where a segment has unreadable letters that the whole text has.
+ */
 function readable({ text, segments }: SpokenAnswer): SpokenSegment[] {
   if (text.includes("\ufffd") || !segments.some((segment) => segment.text.includes("\ufffd"))) return segments;
   const places = placesOf(
@@ -70,7 +75,7 @@ function readable({ text, segments }: SpokenAnswer): SpokenSegment[] {
 
 type Placed = SpokenSegment & Span;
 
-/** In order of their starts. Those of one speaker don't overlap. */
+/** Segments in order of their starts. Those of one speaker don't overlap. */
 function inTime(spoken: readonly SpokenSegment[], sound: Span): Placed[] {
   const sorted = inOrder(spoken.map((segment) => ({ ...segment, ...timesOf(segment) })));
   const bySpeaker = Map.groupBy(sorted, ({ speaker }) => speaker);
@@ -81,7 +86,7 @@ function inTime(spoken: readonly SpokenSegment[], sound: Span): Placed[] {
   return placed.sort((a, b) => a.start - b.start);
 }
 
-/** What its words say, where a segment has no time that can be. */
+/** Takes the time from the words where a segment has no valid time. */
 function timesOf({ start, end, words }: SpokenSegment): Pick<SpokenSegment, "start" | "end"> {
   const first = words.find((word) => word.start !== undefined)?.start;
   const last = words.findLast((word) => word.end !== undefined)?.end;
@@ -90,7 +95,7 @@ function timesOf({ start, end, words }: SpokenSegment): Pick<SpokenSegment, "sta
   return first !== undefined && last !== undefined && first < last ? { start: first, end: last } : { start, end: undefined };
 }
 
-/** What has no start comes after what it was given after. */
+/** Sorts by start. An item without a start stays behind its predecessor. */
 function inOrder<Item extends { start: number | undefined }>(items: readonly Item[]): Item[] {
   let last = Number.NEGATIVE_INFINITY;
   const keyed = items.map((item) => {
@@ -100,7 +105,7 @@ function inOrder<Item extends { start: number | undefined }>(items: readonly Ite
   return keyed.sort((a, b) => a.key - b.key || 0).map(({ item }) => item);
 }
 
-/** Words beside the segments are of all of them. */
+/** Distributes words that are listed beside the segments to all segments. */
 function withWords(segments: readonly Placed[], words: readonly SpokenWord[], sound: Span): Segment[] {
   const texts = segments.map(({ text }) => text);
   const hasOwn = segments.some((segment) => segment.words.length > 0);

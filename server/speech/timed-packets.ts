@@ -1,21 +1,21 @@
 /** A piece of decoded sound. */
 export interface Packet {
-  /** Its timestamp: the last 32 bits of the milliseconds. */
+  /** Timestamp: the last 32 bits of the milliseconds. */
   at: number;
   /** Whole samples of all channels (s16le). */
   pcm: Buffer;
 }
 
 /**
- * How ffmpeg writes PCM with its timestamps: each packet has a header of 12 bytes ("sndD", timestamp, length). The file's header
- * always has the same length when there are no tags.
+ * Options that make ffmpeg write PCM with timestamps: each packet has a header of 12 bytes ("sndD", timestamp, length).
+ * Without tags, the file's header always has the same length.
  */
 export const timedFormat = ["-map_metadata", "-1", "-bitexact", "-avoid_negative_ts", "disabled", "-f", "smjpeg"];
 const beginningBytes = 36;
 const headerBytes = 12;
 const packetMark = "sndD";
 
-/** The packets of that format, as they come out of a pipe. */
+/** Reads the packets of that format from a pipe. */
 export async function* readPackets(chunks: AsyncIterable<Buffer>): AsyncGenerator<Packet[]> {
   let rest: Buffer = Buffer.alloc(0);
   let left = beginningBytes;

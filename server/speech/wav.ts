@@ -1,9 +1,9 @@
 import { pcmRate } from "#speech/bytes.ts";
 
 /**
- * The 44 bytes that stand before PCM (s16le, mono) to make it a WAV file.
- * @param samples how many samples follow; infinite when it is not known. Beyond 4 GiB the size fields hold their maximum, as streaming encoders write them;
- *   players then read to the end of the file.
+ * The 44-byte header that turns PCM (s16le, mono) into a WAV file.
+ * @param samples number of samples that follow; infinite when unknown. Beyond 4 GiB the size fields hold their
+ *   maximum, as streaming encoders write them; players then read to the end of the file.
  */
 export function wavHeader(samples: number, rate = pcmRate): Buffer {
   const limit = 0xffff_ffff;

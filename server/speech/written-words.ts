@@ -4,28 +4,31 @@ import { append, smallest } from "#contract/lists.ts";
 import type { Span } from "#speech/spread.ts";
 import type { SpokenWord } from "./spoken-answer.ts";
 
-/** A word as the text has it. Times in seconds; undefined where no spoken word stands for it. */
+/** A word as written in the text. Times in seconds; undefined where no spoken word matches it. */
 export interface WrittenWord {
   text: string;
   start: number | undefined;
   end: number | undefined;
   confidence: number | undefined;
-  /** Whether a blank stands before it. */
+  /** Whether a space precedes it. */
   isSpaced: boolean;
 }
 
 /** Spoken words whose times are all known. */
 export type PlacedWord = SpokenWord & Span;
 
-/** Where a letter of the text lies among the spoken words: 2.5 is the middle of the third. Undefined: no spoken word has it. */
+/**
+ * Position of a letter of the text among the spoken words: 2.5 is the middle of the third. Undefined: no spoken word
+ * has it.
+ */
 export interface Place {
   from: number | undefined;
   to: number | undefined;
 }
 
 /**
- * The words of texts, with the times of the spoken words. The text says how words are written: servers give "hello" for "Hello,",
- * several parts for a word, and parts of letters that can't be read.
+ * The words of texts, with the times of the spoken words. The text decides how words are written: servers give "hello"
+ * for "Hello,", several parts for one word, and unreadable parts of letters.
  * @param spoken in order
  */
 export function writeWords(texts: readonly string[], spoken: readonly PlacedWord[]): WrittenWord[][] {
@@ -58,8 +61,8 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 const opening = /^[\p{Ps}\p{Pi}]/u;
 
 /**
- * A token between blanks is a word. In a script without spaces, words end where spoken words do. Marks belong to the word before
- * them, opening ones to the word after them.
+ * Splits a token between spaces into words. In a script without spaces, words end where spoken words do. Punctuation
+ * belongs to the word before it, opening marks to the word after them.
  */
 function wordsIn(token: string, places: readonly Place[]): PlacedText[] {
   const first: PlacedText = { text: "", places: [], isSpaced: true };
@@ -68,7 +71,7 @@ function wordsIn(token: string, places: readonly Place[]): PlacedText[] {
   let word = first;
   let at = 0;
   let before = "";
-  /** The last spoken word of the written one. */
+  /** The last spoken word that belongs to the written one. */
   let last = Number.POSITIVE_INFINITY;
   for (const { segment } of graphemes.segment(token)) {
     const own = places.slice(at, at + [...segment].length);
@@ -110,16 +113,14 @@ function withTimes({ text, places, isSpaced }: PlacedText, spoken: readonly Plac
   };
 }
 
-/** A letter of a spoken word, as it is compared. */
+/** A letter of a spoken word, in the form used for comparison. */
 interface Letter extends Place {
   from: number;
   to: number;
   key: string;
 }
 
-/**
- * Finds the letters of a text among spoken words. @param letters without blanks
- */
+/** Finds the letters of a text among spoken words. @param letters without spaces */
 export function placesOf(letters: readonly string[], spoken: readonly string[]): Place[] {
   const known = spoken.flatMap((text, index): Letter[] => {
     const own = [...text.replace(/[^\S\u00a0]+/g, "")];
@@ -148,7 +149,10 @@ export function placesOf(letters: readonly string[], spoken: readonly string[]):
   return places;
 }
 
-/** Letters that no spoken one is like share the spoken ones in their place, by their bytes: these may be parts of them. */
+/**
+ * Letters without a match share the spoken letters in their place, in proportion to their bytes: a spoken letter may be
+ * a part of one.
+ */
 function share(letters: readonly string[], spoken: readonly Letter[]): Place[] {
   const sizes = letters.map((letter) => Buffer.byteLength(letter));
   const scale = spoken.length / sizes.reduce((sum, size) => sum + size, 0);
@@ -164,7 +168,7 @@ function share(letters: readonly string[], spoken: readonly Letter[]): Place[] {
   });
 }
 
-/** For sums of fractions. */
+/** Tolerance for sums of fractions. */
 const tiny = 1e-9;
 
 const keyOf = (letter: string): string => letter.toLowerCase();

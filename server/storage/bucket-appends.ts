@@ -9,37 +9,43 @@ export interface Appended {
   failure: unknown;
 }
 
-/** Files that arrive in parts, in a bucket: they become visible when their last byte is there. */
+/** Files that arrive in parts in a bucket. A file becomes visible with its last byte. */
 export interface BucketAppends {
-  /** Begins one of `size` bytes, unless it is begun or whole. */
+  /** Begins a file of `size` bytes, unless it has been begun or is complete. */
   begin(key: string, size: number): Promise<void>;
-  /** How many bytes are there; undefined when it is not begun. */
+  /** Bytes that have arrived; undefined when the file has not been begun. */
   arrived(key: string): Promise<number | undefined>;
-  /** Appends where it ends; what came before the source failed is kept, and the whole becomes visible with its last byte. */
+  /**
+   * Appends at the end. If the source fails, the bytes before the failure are kept. The file becomes visible with its
+   * last byte.
+   */
   append(key: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<Appended>;
-  /** Makes one visible whose bytes have all come, and deletes what was needed for that. False when not all are there. */
+  /**
+   * Makes a file visible whose bytes have all arrived, and deletes its temporary objects. False when bytes are missing.
+   */
   finish(key: string): Promise<boolean>;
 }
 
 interface Options {
   config: S3ClientConfig & { bucket: string };
-  /** Begins every key. */
+  /** Prefix of every key. */
   prefix: string;
-  /** Of an object that is visible; undefined when there is none. */
+  /** Size of a visible object; undefined when there is none. */
   sizeOf(key: string): Promise<number | undefined>;
   remove(key: string): Promise<void>;
   keysBelow(begin: string): AsyncIterable<string>;
 }
 
-/** At once, each of 8 MiB, waiting in the system's folder for temporary files. */
+/** Parts uploaded at the same time, each of 8 MiB. They wait in the system's temporary folder. */
 const partsAtOnce = 4;
 
 /**
- * The multipart uploads of @tus/s3-store: each part an upload of its own, a rest that is too small for one an object beside it, and an
- * object that says what it belongs to. Nothing is remembered in the process, so that any process may go on.
+ * The multipart uploads of @tus/s3-store. Each part is an S3 upload of its own. A rest too small for a part is an
+ * object beside it, and another object holds the metadata. The process keeps no state, so that any process can
+ * continue.
  */
 export async function createAppends({ config, prefix, sizeOf, remove, keysBelow }: Options): Promise<BucketAppends> {
-  // Loaded only where it is used: it takes part of the time to start.
+  // Loaded on demand, because it takes a part of the start-up time.
   const { DurableS3Store, restPrefix } = await import("./bucket-parts.ts");
   const { Upload } = await import("@tus/server");
   const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };
@@ -50,7 +56,7 @@ export async function createAppends({ config, prefix, sizeOf, remove, keysBelow 
     cache: nothing,
   });
   const known = async (key: string) => {
-    // The store takes every failure for an upload that was never begun: that it was begun is asked apart.
+    // The store treats every failure like a missing upload, so whether the upload exists is checked separately.
     if ((await sizeOf(`${key}.info`)) === undefined) return undefined;
     return store.getUpload(prefix + key).catch(rethrown);
   };
@@ -70,7 +76,7 @@ export async function createAppends({ config, prefix, sizeOf, remove, keysBelow 
     const end = await store.write(Readable.from(untilItFails(), { objectMode: false }), prefix + key, offset).catch(rethrown);
     return { end, failure };
   };
-  /** The last request for each key: the next one waits for it. */
+  /** The last request for each key; the next one waits for it. */
   const writing = new Map<string, Promise<unknown>>();
   const append: BucketAppends["append"] = (key, offset, source) => {
     const before = writing.get(key) ?? Promise.resolve();

@@ -1,6 +1,9 @@
 import { isDiskFull, Problem } from "#server/errors/problem.ts";
 
-/** As it is thrown to callers: what the bucket refuses or does not answer is tried again, and nothing is lost meanwhile. A full one says so. */
+/**
+ * Converts an error of the bucket for callers. A refusal or a timeout is retried, and nothing is lost; a full bucket
+ * has its own error.
+ */
 export function asProblem(error: unknown): unknown {
   if (error instanceof Problem || isDiskFull(error) || nameOf(error) === "AbortError") return error;
   if (saysFull(error)) return new Problem("storageFull", undefined, { cause: error });
@@ -11,9 +14,9 @@ export function rethrown(error: unknown): never {
   throw asProblem(error);
 }
 
-/** How servers say that there is no room, for anybody or for this bucket: MinIO's disks and quotas, Ceph's quotas. */
+/** Error codes of servers without room, in all or in this bucket: MinIO's disks and quotas, Ceph's quotas. */
 const noRoom = new Set(["XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded"]);
-/** Insufficient Storage. */
+/** HTTP status Insufficient Storage. */
 const fullStatus = 507;
 
 const saysFull = (error: unknown): boolean => noRoom.has(nameOf(error)) || statusOf(error) === fullStatus;

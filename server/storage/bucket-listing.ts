@@ -9,19 +9,22 @@ export interface Listed {
   touchedAt: number;
 }
 
-/** What each call is made with. */
+/** Parameters of each call. */
 export interface BucketClient {
   s3: typeof import("@aws-sdk/client-s3");
   client: S3Client;
   bucket: string;
   prefix: string;
-  /** The bucket and the whole key. */
+  /** The bucket and the full key. */
   at(key: string): { Bucket: string; Key: string };
-  /** For an object that is missing: undefined. A missing object and a missing bucket answer alike to HEAD. @throws Problem */
+  /**
+   * Turns the error for a missing object into undefined. To HEAD, a missing object and a missing bucket look the same.
+   * @throws Problem
+   */
   orMissing(error: unknown): Promise<undefined>;
 }
 
-/** Everything below a prefix, by key. */
+/** All objects below a prefix, sorted by key. */
 export async function* listBelow({ s3, client, bucket, prefix }: BucketClient, below: string): AsyncGenerator<Listed> {
   let token: string | undefined;
   do {
@@ -34,7 +37,7 @@ export async function* listBelow({ s3, client, bucket, prefix }: BucketClient, b
   } while (token !== undefined);
 }
 
-/** Uploads in parts that have not ended. */
+/** Unfinished multipart uploads. */
 export async function* uploadsBelow(
   { s3, client, bucket, prefix }: BucketClient,
   below: string,

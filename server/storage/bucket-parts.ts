@@ -6,14 +6,14 @@ import { isMissing } from "./bucket-errors.ts";
 
 type Part = Awaited<ReturnType<S3Store["retrieveParts"]>>[number];
 
-/** Begins the keys of rests: bytes that are too few for a part of their own. */
+/** Prefix of the keys of rests: bytes that are too few for a part. */
 export const restPrefix = (key: string) => `${key}.part-`;
 
 const { _newChunk: newChunk } = StreamSplitter.prototype;
 
 /**
- * A splitter that was destroyed while it opened its next file kept the file open, and a place among the parts at once (@tus/utils 0.7).
- * Node ends a process whose garbage has an open file.
+ * Works around a bug in @tus/utils 0.7: a splitter destroyed while it opened its next file left the file open, and kept
+ * a slot for parts. Node ends a process when an open file is garbage-collected.
  */
 StreamSplitter.prototype._newChunk = async function () {
   await newChunk.call(this);
@@ -21,15 +21,18 @@ StreamSplitter.prototype._newChunk = async function () {
 };
 
 /**
- * The store of tus, of which nothing is lost that was confirmed, whenever its process is killed. As it comes, it deletes the rest of the last
- * request before it has stored what is made of it, and counts parts behind one that is missing. Here each rest is named by the part that it
- * will be the beginning of: it stays until that part is stored, and means nothing from then on.
+ * A tus store that never loses confirmed bytes, even if its process is killed. The original deletes the last request's
+ * rest before the part made of it is stored, and counts parts behind a missing one. Here, each rest is named by the
+ * number of the part that it begins: it stays until that part is stored, and is ignored from then on.
  */
 export class DurableS3Store extends S3Store {
-  /** By file: the number of the next part of the running request. */
+  /** By file: number of the next part in the current request. */
   readonly #next = new Map<string, number>();
 
-  /** Only what is there without a gap: parts are stored beside each other, and the one before may have been lost with its process. */
+  /**
+   * Returns only the parts before the first gap. Parts are stored in parallel, and an earlier one may have been lost
+   * with its process.
+   */
   protected override async retrieveParts(id: string, marker?: string): Promise<Part[]> {
     const parts = await super.retrieveParts(id, marker);
     return marker === undefined ? parts.filter(({ PartNumber }, index) => PartNumber === index + 1) : parts;
@@ -45,7 +48,7 @@ export class DurableS3Store extends S3Store {
     this.#next.set(id, firstNumber);
     try {
       const bytes = await super.uploadParts(metadata, source, firstNumber, offset);
-      // The rest that this request began with is in a part now.
+      // The rest at the start of this request is now in a part.
       if (this.#next.get(id) !== firstNumber) await this.#removeRest(id, firstNumber);
       return bytes;
     } finally {
@@ -58,7 +61,7 @@ export class DurableS3Store extends S3Store {
     source: ReadStream | Readable | Buffer,
     number: number,
   ): Promise<string> {
-    // Parts begin in their order: the rest comes after the last.
+    // Parts begin in order, so the rest comes after the last one.
     this.#next.set(metadata.file.id, number + 1);
     return super.uploadPart(metadata, source, number);
   }
@@ -71,7 +74,7 @@ export class DurableS3Store extends S3Store {
   protected override async getIncompletePart(id: string): Promise<Readable | undefined> {
     const found = await this.client.getObject(await this.#currentRest(id)).catch(orMissing);
     const body = found?.Body;
-    // In Node it is one.
+    // In Node, the body is a stream.
     return body !== undefined && "pipe" in body ? body : undefined;
   }
 
@@ -79,7 +82,7 @@ export class DurableS3Store extends S3Store {
     return (await this.client.headObject(await this.#currentRest(id)).catch(orMissing))?.ContentLength;
   }
 
-  /** Not before what is made of it is stored. */
+  /** Does nothing: the rest is deleted only after its part is stored. */
   protected override async deleteIncompletePart(): Promise<void> {}
 
   async #currentRest(id: string) {
@@ -90,7 +93,7 @@ export class DurableS3Store extends S3Store {
     return { Bucket: this.bucket, Key: `${restPrefix(id)}${number}` };
   }
 
-  /** What stays is removed with the file's other objects. */
+  /** A rest that can't be removed now is removed with the file's other objects. */
   async #removeRest(id: string, number: number): Promise<void> {
     await this.client.deleteObject(this.#rest(id, number)).catch(() => undefined);
   }

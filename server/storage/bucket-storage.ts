@@ -8,11 +8,11 @@ import type { Bucket } from "./bucket.ts";
 import { type Incoming, type LiveBlocks, type MadeKind, type Storage, type Stored, uploadKey } from "./storage.ts";
 import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
-/** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
+/** Lifetime of a presigned URL (seconds). It is used at once; after a longer pause, the listener gets a new one. */
 const addressSeconds = 300;
-/** Disk space that a copy leaves free, in bytes. */
+/** Disk space that must stay free when a copy is made, in bytes. */
 const diskReserve = 64 * 1024 * 1024;
-/** A first frame's number in a key, so that keys are in the frames' order. */
+/** Digits of the first frame's number in a key, so that keys sort by frame. */
 const frameDigits = 10;
 
 const audioKey = uploadKey;
@@ -21,8 +21,8 @@ const incomingKey = (name: string) => `incoming/${name}`;
 const videoKey = (id: string, kind: MadeKind) => `audio/${id}/${kind}`;
 
 /**
- * Audio, live dictations and pictures in a bucket; on this machine what only it needs: decoded audio, copies for programs, the files
- * that live recognition reads.
+ * Storage in a bucket: audio, live dictations and pictures. This machine holds only what it needs itself: decoded
+ * audio, copies for programs, and the files that live recognition reads.
  * @param local the data folder
  */
 export async function createBucketStorage(local: Storage, bucket: Bucket): Promise<Storage> {
@@ -34,7 +34,7 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
       get bytes() {
         return taken.bytes;
       },
-      // It is visible as its last byte is there; no row refers to it before.
+      // The object is visible with its last byte; no row refers to it earlier.
       keep: async () => {},
       discard: async () => {
         await closed(taken.stream);
@@ -118,7 +118,7 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     }),
     list: async function* (kind) {
       if (kind === "jobs" || kind === "uploads") yield* local.list(kind);
-      // Of jobs, an earlier release has left decoded audio here.
+      // An earlier release has left decoded audio of jobs here.
       if (kind !== "uploads") yield* stored(bucket, kind);
     },
   };
@@ -127,7 +127,7 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
 function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
   const below = `live/${recording}/`;
   return {
-    // Never in the place of another: a process that has not noticed that it is not the recording's any more may write fewer frames.
+    // Never overwrites: a process that has lost the recording without noticing may write fewer frames.
     append: async (firstFrame, block) => {
       await bucket.put(`${below}${String(firstFrame).padStart(frameDigits, "0")}-${randomUUID()}`, block);
     },
@@ -145,7 +145,7 @@ function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
   };
 }
 
-/** By id, whatever lies below it: a bucket lists by key, so that what belongs to an id comes in one piece. */
+/** The stored ids of one kind. A bucket lists by key, so that all objects of an id are consecutive. */
 async function* stored(bucket: Bucket, kind: string): AsyncGenerator<Stored> {
   let [name, touchedAt] = ["", 0];
   const current = (): Stored => {

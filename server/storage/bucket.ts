@@ -9,21 +9,23 @@ import { streamOf, writableOf } from "./bucket-streams.ts";
 import { inGroups } from "./in-groups.ts";
 import type { ByteRange, StoredFile } from "./stored-file.ts";
 
-/** How a bucket is reached (server/config/config.ts). */
+/** Connection to a bucket (server/config/config.ts). */
 export interface BucketConfig {
   bucket: string;
-  /** undefined: Amazon's own, with the bucket in the host's name; otherwise the bucket is the path's first part. */
+  /**
+   * Undefined: Amazon's endpoint, with the bucket in the host name. Otherwise the bucket is the first part of the path.
+   */
   endpoint: string | undefined;
   region: string;
-  /** undefined: as the machine is authorised (a role, a profile). */
+  /** Undefined: the machine's own authorization (a role, a profile). */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Begins every key; "" or ending with a slash. */
+  /** Prefix of every key; "" or ending with a slash. */
   prefix: string;
   /** The endpoint as browsers reach it; undefined: bytes pass through this server. */
   publicUrl: string | undefined;
 }
 
-/** How a signed address answers, whatever was stored as what. */
+/** Headers of the response at a presigned URL, independent of the stored metadata. */
 interface SignedAnswer {
   type: string;
   disposition: string;
@@ -31,52 +33,60 @@ interface SignedAnswer {
 }
 
 /**
- * A bucket of a server that speaks S3. Keys are made of generated ids alone; the prefix is added here. Everything is streamed, in parts
- * of `partBytes`. What the server refuses or does not answer is a Problem `storageUnavailable`, so that it is tried again; where it has no
- * room, it is `storageFull`.
+ * A bucket of an S3 server. Keys consist of generated ids only; the prefix is added here. All content is streamed, in
+ * parts of `partBytes`. A refusal or timeout becomes a Problem `storageUnavailable`, so that the call is retried; a
+ * full bucket becomes `storageFull`.
  */
 export interface Bucket {
-  /** Writes a whole object; it is visible when this resolves. @returns its size in bytes @throws what its source does, as it is */
+  /**
+   * Writes a whole object, which is visible when this resolves. @returns its size in bytes @throws the source's errors
+   * unchanged
+   */
   put(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number>;
-  /** The same as a stream, which finishes only when the object is stored, and leaves nothing when it is destroyed before. */
+  /** The same as a stream. It finishes once the object is stored; if destroyed earlier, it leaves nothing. */
   writable(key: string): { stream: Writable; readonly bytes: number };
-  /** undefined when there is none. */
+  /** Undefined when there is no such object. */
   file(key: string): Promise<StoredFile | undefined>;
-  /** Reads an object from its beginning, in the one version that the size belongs to. undefined when there is none. */
+  /** Reads an object from its beginning; size and content belong to the same version. Undefined when there is none. */
   open(key: string): Promise<{ size: number; stream: Readable } | undefined>;
-  /** For small ones. undefined when there is none. */
+  /** Reads a small object. Undefined when there is none. */
   bytes(key: string): Promise<Buffer | undefined>;
-  /** Copies within the bucket; false when there is nothing to copy. */
+  /** Copies within the bucket; false when the source does not exist. */
   copy(from: string, to: string): Promise<boolean>;
-  /** Deletes an object, if it exists. In a bucket with versions, the server keeps earlier ones by its own rules. */
+  /** Deletes an object, if it exists. In a versioned bucket, the server keeps earlier versions by its own rules. */
   remove(key: string): Promise<void>;
-  /** Deletes everything below a prefix, what has arrived in part included. @param below ends with a slash */
+  /** Deletes everything below a prefix, including unfinished uploads. @param below ends with a slash */
   removeAll(below: string): Promise<void>;
-  /** Everything below a prefix, by key. */
+  /** All objects below a prefix, sorted by key. */
   list(below: string): AsyncIterable<Listed>;
   /** Files that arrive in parts. */
   readonly appends: BucketAppends;
-  /** Ends uploads that nobody has continued since a time (epoch ms): their parts are kept and charged for otherwise. */
+  /**
+   * Aborts uploads that were not continued since a time (epoch ms): otherwise their parts are stored and charged for.
+   */
   abortUploadsBefore(time: number): Promise<number>;
-  /** Where a browser reads an object; undefined: it can't reach the bucket. Whoever has it may read for so long: never log it. */
+  /**
+   * A presigned URL for browsers; undefined when they can't reach the bucket. Anybody who has the URL can read the
+   * object: never log it.
+   */
   sign(key: string, answer: SignedAnswer): Promise<string | undefined>;
-  /** The origin of such addresses. */
+  /** The origin of presigned URLs. */
   readonly publicOrigin: string | undefined;
-  /** Writes, reads and deletes an object. @throws Error with a sentence for who starts the server */
+  /** Writes, reads and deletes an object. @throws Error with a sentence for the operator */
   check(): Promise<void>;
-  /** Whether it answers now, to these keys. @throws Problem `storageUnavailable` */
+  /** Checks that the bucket answers with these credentials. @throws Problem `storageUnavailable` */
   ping(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Of an upload in several parts. Two of them are in memory at once. */
+/** Size of the parts of a multipart upload (bytes). Two parts are in memory at a time. */
 const partBytes = 8 * 1024 * 1024;
-/** A server that does not answer for so long has failed (milliseconds). */
+/** Timeouts: for connecting, and for a server that stays silent (milliseconds). */
 const connectMs = 3_000;
 const silenceMs = 15_000;
 const removedAtOnce = 16;
 
-/** Loads the client, which a server without a bucket never does. */
+/** Loads the S3 client, which a server without a bucket does not need. */
 export async function openBucket(config: BucketConfig): Promise<Bucket> {
   const s3 = await import("@aws-sdk/client-s3");
   const settings = settingsOf(config);
@@ -154,7 +164,7 @@ function settingsOf({ region, endpoint, credentials }: BucketConfig) {
   return {
     region,
     forcePathStyle: endpoint !== undefined,
-    // Checksums in trailers are Amazon's; others refuse them.
+    // Only Amazon supports checksums in trailers; other servers reject them.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
@@ -164,7 +174,7 @@ function settingsOf({ region, endpoint, credentials }: BucketConfig) {
   } as const;
 }
 
-/** Writes whole objects: bytes in one request, streams in parts. */
+/** Writes whole objects: byte arrays in one request, streams in parts. */
 async function writerOf({ s3, client, at }: BucketClient): Promise<Bucket["put"]> {
   const { Upload } = await import("@aws-sdk/lib-storage");
   return async (key, content) => {
@@ -224,7 +234,7 @@ function readsOf({ s3, client, at, orMissing }: BucketClient): Pick<Bucket, "fil
   };
 }
 
-/** Addresses for browsers; none where the bucket has no address that they reach. */
+/** Presigned URLs for browsers; undefined where they can't reach the bucket. */
 async function signerOf({ s3, at }: BucketClient, { publicUrl }: BucketConfig, settings: ReturnType<typeof settingsOf>) {
   const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
   const signer =

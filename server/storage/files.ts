@@ -1,6 +1,6 @@
 import { access, open, rename, rm } from "node:fs/promises";
 
-/** Whether something is at a path, and may be seen. */
+/** Whether something exists at a path, and is accessible. */
 export function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -8,16 +8,16 @@ export function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** A rename is durable only when the folder is flushed too, and so is a new file. */
+/** Flushes a folder: a renamed or new file is durable only once its folder is flushed, too. */
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();
 }
 
 /**
- * Writes a file that is always whole: beside, flushed, and renamed. Its folder is not flushed.
- * @param beside where it arrives; must not exist, not even as a link
- * @throws the file system's errors: what was there stays
+ * Replaces a file atomically: writes beside it, flushes, and renames. The folder is not flushed.
+ * @param beside path of the temporary file; must not exist, not even as a link
+ * @throws the file system's errors; the old file then stays
  */
 export async function replaceFile(path: string, beside: string, data: string | Uint8Array, mode: number): Promise<void> {
   try {

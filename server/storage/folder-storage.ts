@@ -9,9 +9,9 @@ import { syncFolder } from "./files.ts";
 import { type Incoming, type MadeKind, type Storage, type Stored, storedKinds } from "./storage.ts";
 import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
-/** A copy for a program is older only when its process was killed (milliseconds). */
+/** Age after which a copy for a program is abandoned (milliseconds): its process was killed. */
 const scratchMs = 24 * 60 * 60 * 1000;
-/** What is made of an audio, and is not true of another version of it. */
+/** Files derived from an audio; they are invalid for another version of it. */
 const beside = ["peaks", "picture", "captioned"];
 
 /** The folders of the data folder, and the files in them. */
@@ -37,7 +37,7 @@ function foldersIn(dataDir: string) {
 }
 type Folders = ReturnType<typeof foldersIn>;
 
-/** Everything in the data folder. @param dataDir absolute; folders are created if needed */
+/** Storage in the data folder. @param dataDir absolute; folders are created if needed */
 export async function openFolderStorage(dataDir: string): Promise<Storage> {
   const folders = foldersIn(dataDir);
   for (const name of [...storedKinds, "scratch"]) await mkdir(folders.folder(name), { recursive: true, mode: 0o700 });
@@ -117,7 +117,7 @@ function uploadsIn({ upload, audioFolder, original, flushAudio }: Folders): Pick
         await arrived.sync();
         await rename(upload(id), original(id));
       } catch (error) {
-        // An earlier attempt may have moved it.
+        // An earlier attempt may have moved the file.
         await stat(original(id)).catch(() => Promise.reject(error));
       }
       await flushAudio(id);
@@ -125,7 +125,7 @@ function uploadsIn({ upload, audioFolder, original, flushAudio }: Folders): Pick
   };
 }
 
-/** New versions of an audio, written in full before they replace the old one. */
+/** New versions of an audio, written completely before they replace the old one. */
 function replacementsIn({
   arriving,
   audioFolder,
@@ -157,7 +157,7 @@ function replacementsIn({
   };
 }
 
-/** The folder of an audio may go, with all that is in it, while something is written there. */
+/** Ignores that the audio's folder was deleted while something was written there. */
 function ignoreMissing(error: unknown): void {
   if (errorCodeOf(error) !== "ENOENT") throw error;
 }
@@ -201,7 +201,7 @@ function blobsIn(folder: string): ReturnType<Storage["blobs"]> {
       try {
         await writeFile(path(id), bytes, { mode: 0o600, flush: true });
       } catch (error) {
-        // A part of a picture is none, and nobody would ever look for it.
+        // Nothing else would ever delete a partial picture.
         await rm(path(id), { force: true });
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Some at a time, in their order; the last group may be smaller. */
+/** Groups of items in their order; the last group may be smaller. */
 export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let group: Item[] = [];
   for await (const item of items) {

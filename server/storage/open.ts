@@ -4,7 +4,7 @@ import type { Storage } from "./storage.ts";
 
 /**
  * @param dataDir absolute; folders are created if needed
- * @param bucket where files are kept; undefined: in the data folder
+ * @param bucket where files are stored; undefined: in the data folder
  */
 export async function openStorage(dataDir: string, bucket?: Bucket): Promise<Storage> {
   const local = await openFolderStorage(dataDir);

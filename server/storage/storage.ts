@@ -4,93 +4,93 @@ import type { LocalFile, StoredFile } from "./stored-file.ts";
 
 /** An incoming file. It becomes visible only with `keep`. */
 export interface Incoming {
-  /** Finishes only when every byte is on disk, or in the bucket. */
+  /** Finishes once every byte is on disk, or in the bucket. */
   readonly stream: Writable;
-  /** How many bytes it has taken. */
+  /** Bytes taken so far. */
   readonly bytes: number;
   /** Makes it the audio of its transcription. Call it after the stream has ended. */
   keep(): Promise<void>;
-  /** Deletes it, kept or not. */
+  /** Deletes the file, kept or not. */
   discard(): Promise<void>;
 }
 
-/** What arrives in parts, each named by the id of its future transcription. */
+/** Resumable uploads in progress, each named by the id of its future transcription. */
 interface ArrivingUploads {
-  /** How many bytes have arrived; undefined when there is nothing (any more), or when `keepUpload` has moved it. */
+  /** Bytes that have arrived; undefined when there is no such upload (any more), or when `keepUpload` has moved it. */
   arrived(id: string): Promise<number | undefined>;
   remove(id: string): Promise<void>;
 }
 
-/** What a live dictation has acknowledged, where every process finds it. */
+/** Acknowledged blocks of a live dictation, accessible to every process. */
 export interface LiveBlocks {
-  /** Resolves when the block is kept. The same frames may be written again: by another process, they are the same. */
+  /** Resolves when the block is stored. Frames may be written twice: another process writes the same content. */
   append(firstFrame: number, block: Buffer): Promise<void>;
-  /** Of all blocks, in bytes. */
+  /** Total size of all blocks, in bytes. */
   size(): Promise<number>;
-  /** All blocks, by their first frame. */
+  /** All blocks, sorted by their first frame. */
   read(): AsyncIterable<{ firstFrame: number; block: Buffer }>;
 }
 
-/** How a signed address answers, whatever was uploaded as what. */
+/** Headers of the response at a presigned URL, independent of the upload's. */
 interface AddressOptions {
   type: string;
   disposition: string;
 }
 
-/** Small files that are written as a whole and never changed, each named by a generated id. */
+/** Small files, written as a whole and never changed, each named by a generated id. */
 interface Blobs {
   write(id: string, bytes: Uint8Array): Promise<void>;
-  /** undefined when there is none with this id. */
+  /** Undefined when there is no file with this id. */
   read(id: string): Promise<Buffer | undefined>;
   remove(id: string): Promise<void>;
 }
 
-/** One small file beside each audio, which goes with it, and with a version of it that is replaced. */
+/** One small file beside each audio, deleted with it, and when the audio is replaced. */
 interface PeaksFiles {
-  /** Replaces what is there. Nothing is written beside an audio that is gone (of a bucket: the caller looks for that). */
+  /** Replaces the file. Writes nothing if the audio is gone (with a bucket, the caller must check that). */
   write(transcriptionId: string, bytes: Uint8Array): Promise<void>;
-  /** undefined when there is none, also for one that is larger than any may be. */
+  /** Undefined when there is none, or when it is larger than allowed. */
   read(transcriptionId: string): Promise<Buffer | undefined>;
-  /** In bytes; 0 when there is none. */
+  /** Size in bytes; 0 when there is none. */
   size(transcriptionId: string): Promise<number>;
   remove(transcriptionId: string): Promise<void>;
 }
 
-/** What is made of a video: a copy that browsers can play, and one with captions in its picture. */
+/** Files made of a video: a copy that browsers can play, and one with burnt-in captions. */
 export type VideoKind = "picture" | "captioned";
-/** A copy of a sound track, named by its number: what browsers play instead of the original. */
+/** A copy of one sound track, by its number; browsers play it instead of the original. */
 export type SoundKind = `sound-${number}`;
 export type MadeKind = VideoKind | SoundKind;
 
-/** Files that are made of a recording and stand beside it; they go with it. */
+/** Files derived from a recording, stored beside it and deleted with it. */
 interface VideoFiles {
   /**
-   * Takes a file of this machine, which is gone from its place then, and replaces what is there. Nothing is kept beside an audio that is
-   * gone (of a bucket: the caller looks for that).
+   * Moves a local file here and replaces an existing one. Keeps nothing if the audio is gone (with a bucket, the caller
+   * must check that).
    */
   keep(transcriptionId: string, kind: MadeKind, path: string): Promise<void>;
-  /** undefined when there is none. */
+  /** Undefined when there is none. */
   file(transcriptionId: string, kind: MadeKind): Promise<StoredFile | undefined>;
-  /** Where a browser gets it, for a short time; undefined: only this server gives it. */
+  /** A presigned URL for browsers, valid for a short time; undefined: only this server can send the file. */
   address(transcriptionId: string, kind: MadeKind, options: AddressOptions): Promise<string | undefined>;
   remove(transcriptionId: string, kind: MadeKind): Promise<void>;
 }
 
 /**
- * Where files are kept: in the data folder, or in a bucket (S3). In both, `audio/<transcription>/original` original files,
- * `audio/<transcription>/peaks` what is drawn of them, `audio/<transcription>/picture` and `…/captioned` what is made of videos,
- * `audio/<transcription>/sound-<number>` what browsers play instead of the original,
- * `incoming/` what is being written, `live/<recording>` live dictations. On this machine alone: `uploads/<transcription>` resumable
- * uploads (of the folder), `jobs/<transcription>.pcm` audio being recognized, `scratch/` copies of what is in the bucket, and videos
- * that are being made. Ids are generated by the server, never taken from a request.
+ * Storage of files: in the data folder, or in a bucket (S3). Both have `audio/<transcription>/original` (original
+ * files), `audio/<transcription>/peaks` (waveforms), `audio/<transcription>/picture` and `…/captioned` (files made of
+ * videos), `audio/<transcription>/sound-<number>` (played by browsers instead of the original), `incoming/` (files
+ * being written), and `live/<recording>` (live dictations). Only this machine has `uploads/<transcription>` (resumable
+ * uploads to the folder), `jobs/<transcription>.pcm` (audio being recognized), and `scratch/` (copies from the bucket,
+ * and videos being made). Ids are generated by the server, never taken from a request.
  */
 export interface Storage {
   /** The data folder of this machine; absolute. */
   readonly folder: string;
-  /** undefined: everything is in the data folder. */
+  /** Undefined when everything is in the data folder. */
   readonly bucket: Bucket | undefined;
   receive(transcriptionId: string): Incoming;
-  /** The same for an audio that may exist already: it is replaced. */
+  /** The same for an audio that may exist already; it is then replaced. */
   receiveAgain(transcriptionId: string): Incoming;
   readonly uploads: ArrivingUploads;
   /** Makes a complete resumable upload the audio of its transcription. Idempotent. @throws when neither file exists */
@@ -98,42 +98,42 @@ export interface Storage {
   /** A transcription's audio; undefined when there is none. */
   audio(transcriptionId: string): Promise<StoredFile | undefined>;
   /**
-   * A transcription's audio as a file on this machine, for programs that need one. A copy is removed as it is disposed of.
+   * A transcription's audio as a local file, for programs that need one. Disposing of it removes a copy.
    * @throws Problem `gone`, `storageFull`
    */
   localAudio(transcriptionId: string): Promise<LocalFile>;
-  /** Where a browser gets the audio itself, for a short time; undefined: only this server gives it. */
+  /** A presigned URL of the audio for browsers, valid for a short time; undefined: only this server can send it. */
   audioAddress(transcriptionId: string, options: AddressOptions): Promise<string | undefined>;
-  /** The path of an audio that can be changed in place; undefined: in a bucket, files are only replaced. */
+  /** The path of an audio that can be changed in place; undefined with a bucket, where files can only be replaced. */
   readonly inPlace: ((transcriptionId: string) => string) | undefined;
-  /** Writes a new version of an audio in full, before it replaces the old one; durable when it resolves. */
+  /** Writes a complete new version of an audio before it replaces the old one; durable when it resolves. */
   writeReplacement(name: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Replaces the audio with it; false when the new version does not exist (any more). */
+  /** Replaces the audio with the new version; false when that does not exist (any more). */
   installReplacement(transcriptionId: string, name: string): Promise<boolean>;
   removeReplacement(name: string): Promise<void>;
-  /** Deletes all that is kept of an audio, its peaks too. */
+  /** Deletes an audio and all files derived from it. */
   removeAudio(transcriptionId: string): Promise<void>;
-  /** What is drawn of an audio, beside it (contract/waveform.ts). */
+  /** The waveform of an audio, stored beside it (contract/waveform.ts). */
   readonly peaks: PeaksFiles;
   readonly videos: VideoFiles;
-  /** An empty folder on this machine for a program to write into; removed with all that is in it as it is disposed of. */
+  /** An empty local folder for a program to write into; disposing of it removes it with its content. */
   scratchFolder(): Promise<LocalFile>;
-  /** Where this machine keeps the decoded audio of a job. */
+  /** Path of a job's decoded audio on this machine. */
   pcmPath(transcriptionId: string): string;
   removePcm(transcriptionId: string): Promise<void>;
   /** Free disk space of this machine, in bytes. */
   freeBytes(): Promise<number>;
-  /** Without extension: `.pcm` and `.idx` belong together. */
+  /** Path without extension: `.pcm` and `.idx` belong together. */
   livePath(recording: string): string;
-  /** undefined: the files at `livePath` are what was acknowledged. */
+  /** Undefined: the files at `livePath` hold what was acknowledged. */
   liveBlocks(recording: string): LiveBlocks | undefined;
-  /** Deletes what this machine alone keeps of a recording whose blocks are in the bucket. */
+  /** Deletes the local files of a recording whose blocks are in the bucket. */
   releaseLive(recording: string): Promise<void>;
-  /** Recordings of which this machine keeps a copy, while their blocks are in the bucket. */
+  /** Recordings whose blocks are in the bucket and that have a copy on this machine. */
   liveCopies(): Promise<Stored[]>;
   removeLive(recording: string): Promise<void>;
   blobs(kind: "avatars" | "blog-images"): Blobs;
-  /** The stored ids and the time of the last write to each (epoch ms), some at a time: a bucket may have millions. */
+  /** The stored ids and the last write to each (epoch ms), in portions: a bucket may have millions. */
   list(kind: StoredKind): AsyncIterable<Stored>;
 }
 
@@ -143,7 +143,7 @@ export interface Stored {
   remove(): Promise<void>;
 }
 
-/** In a bucket, an upload arrives where it stays. */
+/** In a bucket, an upload arrives at its final key. */
 export const uploadKey = (id: string): string => `audio/${id}/original`;
 
 export const storedKinds = ["audio", "jobs", "live", "incoming", "uploads"] as const;

@@ -3,21 +3,24 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { errorCodeOf } from "#server/errors/problem.ts";
 
-/** Inclusive at both ends, in bytes. */
+/** A range of bytes, inclusive at both ends. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** A file that is stored whole: in a folder, or as an object in a bucket. */
+/** A complete stored file: in a folder, or as an object in a bucket. */
 export interface StoredFile {
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Reads on demand; nothing is open before the first read, and after the end or a cancellation. @param range default: all of it */
+  /**
+   * Reads on demand. Nothing is open before the first read, or after the end or a cancellation. @param range default:
+   * the whole file
+   */
   read(range?: ByteRange): ReadableStream<Uint8Array>;
 }
 
-/** A file on this machine for as long as it is needed; what was made only for that goes with it. */
+/** A local file for as long as it is needed; a temporary one is deleted with it. */
 export interface LocalFile extends AsyncDisposable {
   path: string;
 }
@@ -30,12 +33,12 @@ async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** All of a small file, in memory; undefined when there is none, or it is larger than `max` (bytes). */
+/** The bytes of a small file; undefined when there is none, or it is larger than `max` (bytes). */
 export async function smallBytesOf(file: StoredFile | undefined, max: number): Promise<Buffer | undefined> {
   return file === undefined || file.size > max ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
 }
 
-/** A file of a folder; undefined when there is none. */
+/** A file in a folder; undefined when there is none. */
 export async function fileAt(path: string): Promise<StoredFile | undefined> {
   try {
     const { size } = await stat(path);
@@ -46,7 +49,7 @@ export async function fileAt(path: string): Promise<StoredFile | undefined> {
   }
 }
 
-/** The same for a file whose size is known (bytes). A file that is gone by then is an error of its reader. */
+/** The same for a file whose size is known (bytes). If the file is gone, the reader gets the error. */
 export function fileOfSize(path: string, size: number): StoredFile {
   return { size, read: (range = { start: 0, end: size - 1 }) => (size === 0 ? emptyStream() : asWebStream(path, range)) };
 }
@@ -56,8 +59,8 @@ function emptyStream(): ReadableStream<Uint8Array> {
 }
 
 /**
- * Reads a file on demand. It is opened with the first read and closed when the reader is gone, even while it is being opened:
- * a file handle left to the garbage collector ends the process (Node 26).
+ * Reads a file on demand. The file is opened with the first read, and closed when the reader stops, even while it is
+ * being opened: a file handle left to the garbage collector ends the process (Node 26).
  */
 function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let opening: Promise<FileHandle> | undefined;
@@ -82,16 +85,16 @@ function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Ui
       }),
     cancel: close,
   };
-  // No read-ahead: a response that nobody reads opens no file.
+  // No read-ahead, so that an unread response opens no file.
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** Where an incoming file is written on this machine. @param flags "wx": it must not exist; "w": what exists is replaced */
+/** Writes an incoming file on this machine. @param flags "wx": it must not exist; "w": an existing file is replaced */
 export function writeStreamAt(path: string, flags: "wx" | "w") {
   return createWriteStream(path, { flags, mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
 }
 
-/** Ends a stream that is under way; resolves when nothing of it can arrive any more. */
+/** Destroys a stream; resolves when no more of its bytes can arrive. */
 export function closed(stream: Writable): Promise<void> {
   if (stream.closed) return Promise.resolve();
   return new Promise((resolve) => {

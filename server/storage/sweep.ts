@@ -1,13 +1,13 @@
 import type { Bucket } from "./bucket.ts";
 
-/** How often a bucket is looked through for stale uploads (milliseconds). */
+/** Interval of searching a bucket for stale uploads (milliseconds). */
 const lookMs = 60 * 60 * 1000;
-/** When each bucket was last looked through, epoch ms. */
+/** When each bucket was last searched, epoch ms. */
 const lookedAt = new WeakMap<Bucket, number>();
 /** Longer than any upload may take (milliseconds). */
 const staleMs = 8 * 24 * 60 * 60 * 1000;
 
-/** Ends uploads into the bucket that nobody continues: their parts are charged for, and no listing shows them. @param now epoch ms */
+/** Aborts stale uploads into the bucket: their parts are charged for, and no listing shows them. @param now epoch ms */
 export async function endStaleUploads({
   storage: { bucket },
   now,
@@ -15,7 +15,7 @@ export async function endStaleUploads({
   storage: { bucket: Bucket | undefined };
   now: () => number;
 }): Promise<void> {
-  // The bucket's clock is not the injected one, but days apart both say the same.
+  // The bucket's clock is not the injected one, but over days both agree.
   if (bucket === undefined || now() - (lookedAt.get(bucket) ?? 0) < lookMs) return;
   lookedAt.set(bucket, now());
   await bucket.abortUploadsBefore(now() - staleMs);

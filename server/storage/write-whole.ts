@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 
 /**
- * Writes all of the bytes. One system call may write less of them, and does where the disk has room for a part: only the next one
- * says that it is full.
- * @param position where in the file, in bytes
- * @throws disk errors; a part may be written then
+ * Writes all of the bytes. A single system call may write only a part, for example on a nearly full disk; only the next
+ * call fails then.
+ * @param position in the file, in bytes
+ * @throws disk errors; a part may have been written
  */
 export async function writeWhole(file: Pick<FileHandle, "write">, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {

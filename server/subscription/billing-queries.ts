@@ -11,7 +11,7 @@ export async function insertBillingPage(db: Db, page: Insertable<BillingPageTabl
   await db.insertInto("billing_pages").values(page).execute();
 }
 
-/** A page of the test payments and the language of its person; also if expired. */
+/** A page of the test payments and the language of its user, even if expired. */
 export function findBillingPage(
   db: Db,
   hash: string,
@@ -26,7 +26,7 @@ export function finishBillingPage(t: Db, hash: string, now: number): Promise<boo
   return affectsAny(open.set({ done: 1 }));
 }
 
-/** Closes the pages on which a person can still pay for a subscription. @param now epoch ms */
+/** Closes the pages on which a user can still pay for a subscription. @param now epoch ms */
 export async function closeCheckoutPages(t: Db, userId: string, now: number): Promise<void> {
   const open = t.updateTable("billing_pages").where("user_id", "=", userId).where("kind", "=", "checkout").where("done", "=", 0);
   await open.where("expires_at", ">", now).set({ expires_at: now }).execute();
@@ -47,9 +47,9 @@ export async function deleteCheckoutsMadeBy(db: Db, madeBy: number): Promise<voi
 }
 
 /**
- * Keeps a payment page in the place of the earlier one (compare-and-set).
+ * Stores a payment page in place of the earlier one (compare-and-set).
  * @param earlier the `session_id` that was found; undefined: none
- * @returns false when another was kept meanwhile
+ * @returns false when another page was stored in the meantime
  */
 export async function keepCheckout(db: Db, checkout: CheckoutTable, earlier: string | undefined): Promise<boolean> {
   if (earlier !== undefined) {
@@ -65,7 +65,7 @@ export async function insertInvoice(db: Db, invoice: Insertable<InvoiceTable>): 
   await db.insertInto("invoices").values(invoice).execute();
 }
 
-/** A person's hundred newest invoices, the newest first. */
+/** A user's hundred newest invoices, the newest first. */
 export function listInvoices(db: Db, userId: string): Promise<InvoiceRow[]> {
   return db.selectFrom("invoices").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc").limit(100).execute();
 }

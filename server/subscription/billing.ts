@@ -10,7 +10,7 @@ export interface BillingAddresses {
   page: string;
 }
 
-/** Where the page goes on after a checkout without payment: trying again keeps what was chosen. */
+/** Where the page continues after a checkout without payment: trying again keeps the choice. */
 export function cancelledPath(interval: Interval): string {
   return `/subscription-cancelled?plan=premium&interval=${interval}`;
 }
@@ -18,15 +18,21 @@ export function cancelledPath(interval: Interval): string {
 /** A payment provider. Statuses are Stripe's: active, trialing, past_due, canceled, … (SPEC.md section 3). */
 export interface Billing {
   readonly id: "test" | "stripe";
-  /** A person has one open checkout page: earlier ones are closed. @returns its URL. @throws Problem `conflict` with a subscription */
+  /**
+   * Opens a checkout page. A user has one at a time: earlier ones are closed. @returns its URL. @throws Problem
+   * `conflict` with a subscription
+   */
   checkout(user: User, interval: Interval, addresses: BillingAddresses): Promise<string>;
-  /** Closes the open checkout page, so that nobody pays there any more. What was paid there is stored. @throws Problem */
+  /**
+   * Closes the open checkout page, so that nobody can pay there any more. A payment made there is stored. @throws
+   * Problem
+   */
   closeCheckout(user: User): Promise<void>;
   /** Cancels at the end of the paid period. @throws Problem */
   cancel(user: User, subscription: SubscriptionRow): Promise<void>;
   /** @returns the URL of a page with invoices and payment details. @throws Problem */
   portal(user: User, subscription: SubscriptionRow, addresses: BillingAddresses): Promise<string>;
-  /** The newest first. @throws Problem */
+  /** Invoices, the newest first. @throws Problem */
   invoices(user: User, subscription: SubscriptionRow): Promise<Invoice[]>;
   /** Processes due renewals and ends. Called by the sweeper. */
   settle(): Promise<void>;

@@ -19,12 +19,10 @@ export interface MeasureParts {
   vaultText(id: string): Promise<StoredFile | undefined>;
 }
 
-/** Files that are measured concurrently. */
+/** Files measured concurrently. */
 const atOnce = 32;
 
-/**
- * Measures those files of a person of which the database does not know the size. It keeps the size until they change.
- */
+/** Measures a user's files whose size the database does not know. The database keeps a size until the file changes. */
 export async function measureStored(parts: MeasureParts, userId: string): Promise<void> {
   const { db, vaultText } = parts;
   const audio = (await listChangedAudio(db, userId)).map(
@@ -43,7 +41,7 @@ export async function measureStored(parts: MeasureParts, userId: string): Promis
   }
 }
 
-/** The bytes of an audio and of the files that are made from it. */
+/** Bytes of an audio and of the files derived from it. */
 async function audioBytes({ storage }: MeasureParts, one: ChangedAudio): Promise<number> {
   const kind = soundKind(one);
   const files = await Promise.all([
@@ -55,7 +53,7 @@ async function audioBytes({ storage }: MeasureParts, one: ChangedAudio): Promise
   return files.reduce((sum, file) => sum + (file?.size ?? 0), await storage.peaks.size(one.id));
 }
 
-/** The bytes that a dictation has so far. */
+/** Bytes of a dictation so far. */
 async function liveBytes({ storage }: MeasureParts, id: string): Promise<number> {
   const blocks = storage.liveBlocks(id);
   return blocks === undefined ? ((await fileAt(`${storage.livePath(id)}.pcm`))?.size ?? 0) : blocks.size();

@@ -4,13 +4,13 @@ import { settleGrants } from "./grants.ts";
 import type { StripeBilling, StripeConfig } from "./stripe-billing.ts";
 import { createTestBilling, type TestBilling } from "./test-billing.ts";
 
-/** Stripe's, or the test payments'. */
+/** Stripe's billing, or the test payments. */
 export type Billing = StripeBilling | TestBilling;
 
-/** Stripe when it is configured; otherwise test payments, which are labelled as such. */
+/** Stripe when it is configured; otherwise test payments, labeled as such. */
 export async function openBilling(parts: DbParts & { log: Log }, stripe: StripeConfig | undefined): Promise<Billing> {
   if (stripe === undefined) return createTestBilling(parts.db, parts.now);
-  // Stripe's library is a sixth of all that a start would load.
+  // Loaded on demand: Stripe's library is a sixth of the code that a start would load.
   const { createStripeBilling } = await import("./stripe-billing.ts");
   return createStripeBilling(parts, stripe);
 }

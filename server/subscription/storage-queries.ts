@@ -1,12 +1,12 @@
 import type { Db } from "#server/db/open.ts";
 import type { TrackColumns } from "#server/speech/tracks.ts";
 
-/** The bytes that are kept of a person. Deleted transcriptions count until they are purged. */
+/** Stored bytes of a user. Deleted transcriptions count until they are purged. */
 export async function findUse(db: Db, userId: string): Promise<number> {
   return (await db.selectFrom("storage_use").select("bytes").where("user_id", "=", userId).executeTakeFirst())?.bytes ?? 0;
 }
 
-/** People whose rows were not counted since a time (epoch ms). */
+/** Users whose rows were not counted since a time (epoch ms). */
 export async function listUnchecked(db: Db, since: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("storage_use")
@@ -28,7 +28,7 @@ export interface ChangedAudio extends TrackColumns {
   changes: number;
 }
 
-/** Without those whose file is being changed. */
+/** Leaves out audio whose file is being changed. */
 export function listChangedAudio(db: Db, userId: string): Promise<ChangedAudio[]> {
   return db
     .selectFrom("audio_sizes")
@@ -41,7 +41,7 @@ export function listChangedAudio(db: Db, userId: string): Promise<ChangedAudio[]
     .execute();
 }
 
-/** Keeps what was measured, unless the audio has changed meanwhile. */
+/** Stores a measured size, unless the audio has changed in the meantime. */
 export async function keepAudioSize(db: Db, { id, changes }: ChangedAudio, bytes: number): Promise<void> {
   await db
     .updateTable("audio_sizes")
@@ -50,7 +50,7 @@ export async function keepAudioSize(db: Db, { id, changes }: ChangedAudio, bytes
     .execute();
 }
 
-/** To be called in the transaction that gives a transcription its audio. @param bytes as far as they are known */
+/** Call it in the transaction that adds the audio to a transcription. @param bytes as far as known */
 export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> {
   await t
     .insertInto("audio_sizes")
@@ -60,9 +60,8 @@ export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> 
 }
 
 /**
- * Notes that the files of an audio change, so that they are measured later. To be called in the transaction of that
- * change.
- * @param more how much longer they certainly are (bytes)
+ * Notes that the files of an audio change, so that they are measured later. Call it in the transaction of that change.
+ * @param more by how much the files certainly grow (bytes)
  */
 export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void> {
   await t
@@ -72,7 +71,7 @@ export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void
     .execute();
 }
 
-/** All of a person's audio is measured again; what has no size gets one. @param onlyNew those without a size alone */
+/** Marks all of a user's audio to be measured again; adds missing rows. @param onlyNew only adds missing rows */
 export async function noteAllAudio(db: Db, userId: string, { onlyNew }: { onlyNew: boolean }): Promise<void> {
   await db
     .insertInto("audio_sizes")
@@ -92,12 +91,12 @@ export async function noteAllAudio(db: Db, userId: string, { onlyNew }: { onlyNe
     .execute();
 }
 
-/** To be called in the transaction that takes a transcription its audio. */
+/** Call it in the transaction that removes a transcription's audio. */
 export async function removeAudioSize(t: Db, id: string): Promise<void> {
   await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
 }
 
-/** Dictations that are no transcriptions yet. */
+/** Dictations that are not yet transcriptions. */
 export function listLive(db: Db, userId: string): Promise<{ id: string; bytes: number }[]> {
   return db
     .selectFrom("recordings")
@@ -111,7 +110,7 @@ export async function keepLiveSize(db: Db, id: string, bytes: number): Promise<v
   await db.updateTable("recordings").set({ bytes }).where("id", "=", id).execute();
 }
 
-/** Texts in the vault from before their size was kept. */
+/** Texts in the vault from before sizes were stored. */
 export async function listUnmeasuredTexts(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("vault_items")

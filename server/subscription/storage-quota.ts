@@ -8,20 +8,19 @@ import { isUnlimited } from "./usage.ts";
 
 export const isFull = (error: unknown): error is Problem => error instanceof Problem && error.code === "quotaReached";
 
-/** Storage quota per person, the vault included. */
+/** Storage quota per user, including the vault. */
 export interface StorageQuota {
   of(userId: string): Promise<StorageUse>;
   /**
-   * Asks before something long is begun; what it stores is asked for again.
-   * @param bytes that are to come
-   * @throws Problem `quotaReached` when they have no room
+   * Checks the quota before something long begins; it is checked again when the result is stored.
+   * @param bytes expected
+   * @throws Problem `quotaReached` when there is no room
    */
   refuseWhenFull(userId: string, bytes?: number): Promise<void>;
   /**
-   * Rolls back each transaction of this work that leaves a person with more bytes than before and more than their
-   * quota, until the work has ended.
-   * @param person the person who calls, asked in each transaction; undefined while nobody is signed in
-   * @throws Problem `quotaReached`; `ownerQuotaReached` for another person's bytes (`addOwner`)
+   * Rolls back each transaction of this work that increases a user's bytes beyond the quota, until the work has ended.
+   * @param person the calling user, read in each transaction; undefined while nobody is signed in
+   * @throws Problem `quotaReached`; `ownerQuotaReached` for another user's bytes (`addOwner`)
    */
   within<Result>(person: () => string | undefined, work: () => Promise<Result>): Promise<Result>;
 }
@@ -44,7 +43,7 @@ export function createStorageQuota(parts: QuotaParts): StorageQuota {
     await measureStored(parts, userId);
     return findUse(db, userId);
   };
-  /** @param codes those whose bytes the work may write, and the refusal for each */
+  /** @param codes the users whose bytes the work may increase, with the refusal for each */
   const refuseExcess = async <Result>(t: Db, codes: ReadonlyMap<string, ErrorCode>, work: () => Promise<Result>) => {
     const before: { userId: string; code: ErrorCode; bytes: number }[] = [];
     for (const [userId, code] of codes) before.push({ userId, code, bytes: await findUse(t, userId) });
@@ -70,7 +69,7 @@ export function createStorageQuota(parts: QuotaParts): StorageQuota {
       const guard: TransactionGuard = {
         addOwner: (userId) => void owners.set(userId, "ownerQuotaReached"),
         run: (t, transaction) => {
-          // What the work has begun and left behind is the server's.
+          // Transactions that the work leaves running after its end count as the server's own.
           if (hasEnded) return transaction();
           const own = person();
           const codes = own === undefined ? owners : new Map(owners).set(own, "quotaReached");

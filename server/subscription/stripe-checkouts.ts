@@ -12,22 +12,25 @@ interface Parts extends DbParts {
   sync: (id: string) => Promise<void>;
 }
 
-/** So long two presses of one button are one (milliseconds). Stripe repeats its answer to a key for a day, errors too. */
+/**
+ * Clicks on a button within this time count as one (milliseconds). Stripe repeats its answer to an idempotency key for
+ * a day, errors included.
+ */
 const keyMs = 60_000;
-/** A page of Stripe's is open for a day (milliseconds). */
+/** How long a page is remembered (milliseconds). Stripe keeps its pages open for a day. */
 const rememberMs = 2 * 24 * 60 * 60_000;
 
-/** Stripe's payment pages: a person has one that is open, which is given again for the same plan. */
+/** Stripe's payment pages. A user has one open page, which is reused for the same plan. */
 export function createCheckouts({ db, now, stripe, sync }: Parts) {
   const sessions = stripe.checkout.sessions;
-  // A page of another Stripe account, whose key was configured before, is missing.
+  // A page of a Stripe account that was configured earlier does not exist.
   const find = (id: string) => askingUnless("resource_missing", sessions.retrieve(id));
 
   async function expired(id: string): Promise<Stripe.Checkout.Session | undefined> {
     const session = await find(id);
     if (session?.status !== "open") return session;
     return sessions.expire(id).catch(async (error: unknown) => {
-      // Paid, or closed by another press, since it was looked at.
+      // The page was paid, or closed by another click, in the meantime.
       const ended = await find(id);
       if (ended?.status === "open") throw refused(error);
       return ended;
@@ -48,12 +51,12 @@ export function createCheckouts({ db, now, stripe, sync }: Parts) {
       await close(known.session_id);
     }
     refuseSecond(await findSubscription(db, userId));
-    // Another one for each page before it, so that a page which has ended is never given again.
+    // The key contains the previous page, so that an ended page is never returned again.
     const idempotencyKey = `checkout-${hashOf([terms, known?.session_id, Math.floor(now() / keyMs)])}`;
     const { id, url } = await asking(sessions.create(wanted, { idempotencyKey }));
     if (url === null) throw new Problem("internal", "Could not retrieve checkout session URL from backend.");
     if (await keepCheckout(db, { user_id: userId, session_id: id, terms, made_at: now() }, known?.session_id)) return url;
-    // Another press was faster: the page is the same, or nobody has seen this one's address.
+    // Another click was faster: either the page is the same, or nobody has seen this page's URL.
     if ((await findCheckout(db, userId))?.session_id !== id) await close(id);
     return open(userId, wanted);
   }

@@ -13,19 +13,19 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** What is kept of a person, together; the database's own triggers keep it (db/ledger.ts). */
+/** A user's total stored bytes; the database's triggers keep it up to date (db/ledger.ts). */
 interface StorageUseTable {
   user_id: string;
   bytes: number;
-  /** When it was last counted row by row (epoch ms). */
+  /** When the rows were last counted (epoch ms). */
   checked_at: number;
 }
 
-/** How long the audio of a transcription is, with what is made of it. One without audio has no row. */
+/** Size of a transcription's audio, with the files derived from it. A transcription without audio has no row. */
 interface AudioSizeTable {
   transcription_id: string;
   bytes: number;
-  /** How often its files were changed since they were measured; 0: the size is right. */
+  /** Changes of the files since the last measurement; 0: the size is right. */
   changes: Generated<number>;
 }
 
@@ -47,16 +47,16 @@ export interface SubscriptionTable {
   synced_at: number;
 }
 
-/** Recognised audio that counts for a user. Kept when the transcription is deleted. */
+/** Recognized audio that counts for a user. Kept when the transcription is deleted. */
 interface UsageTable {
   user_id: string;
-  /** The work it was for; each counts once. */
+  /** The work that the audio belongs to; each work counts once. */
   source: string;
   /** Calendar month (UTC) in which this part of the work was accepted: "2026-03". */
   month: string;
-  /** The first day of it in that month: "2026-03-01"; null for work from before days were stored. */
+  /** Its first day in that month: "2026-03-01"; null for work from before days were stored. */
   day: string | null;
-  /** At 16,000 a second. */
+  /** 16,000 samples per second. */
   samples: number;
 }
 
@@ -64,7 +64,7 @@ export interface InvoiceTable {
   id: string;
   user_id: string;
   subscription_id: string;
-  /** In the currency's smallest unit. */
+  /** Amount in the currency's smallest unit. */
   amount: number;
   currency: string;
   status: "paid" | "open" | "void";
@@ -83,12 +83,12 @@ export interface BillingPageTable {
   done: number;
 }
 
-/** The newest payment page that a person has, or had in the last days, at the provider. */
+/** A user's newest payment page at the provider, kept for some days. */
 export interface CheckoutTable {
   user_id: string;
   /** The provider's id of the page. */
   session_id: string;
-  /** SHA-256 of what is bought there, and how: the same page is given again while this stays, hex. */
+  /** SHA-256 (hex) of the purchase's terms. While they are the same, the page is reused. */
   terms: string;
   /** Epoch ms. */
   made_at: number;

@@ -24,7 +24,7 @@ const OwnTexts = v.object({
   buttons: v.object(buttons),
 });
 
-/** What is said as at /subscription: public/locales/{lng}/subscription.json */
+/** Texts shared with /subscription: public/locales/{lng}/subscription.json */
 const SubscriptionTexts = v.object({
   title: v.string(),
   offer: v.object({ unlimited: v.string(), vault: v.string(), everything: v.string(), year: v.string(), month: v.string() }),
@@ -32,7 +32,7 @@ const SubscriptionTexts = v.object({
 });
 export type SubscriptionTexts = v.InferOutput<typeof SubscriptionTexts>;
 
-/** What the pages of the test payments say in this language; read each time, for few see them. */
+/** The texts of the test payment pages in this language. Read on each request, because few users see them. */
 export async function testPageTexts(language: InterfaceLanguage) {
   const read = (namespace: string) =>
     readFile(new URL(`../../public/locales/${language}/${namespace}.json`, import.meta.url), "utf8");

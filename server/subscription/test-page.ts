@@ -7,7 +7,7 @@ import { type SubscriptionTexts, testPageTexts } from "./test-page-texts.ts";
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action *; base-uri 'none'; frame-ancestors 'none'";
 
-/** The colours and sizes of the page (src/ui/tokens.css); not its face, which only its own origin may load. */
+/** The colors and sizes of the page (src/ui/tokens.css), but not its font, which only its own origin may load. */
 const style = `:root{color-scheme:light dark;--ink:light-dark(#1f1b16,#f2ece3);--soft:light-dark(#5d564c,#b8ad9d);
 --rule:light-dark(#e3dccf,#3a342d);--accent:light-dark(#b23a0e,#ff9a70)}
 *{box-sizing:border-box}
@@ -32,7 +32,7 @@ a{color:var(--accent)}`;
 
 interface TestPageParts {
   page: BillingPage;
-  /** Its own path. */
+  /** The page's path. */
   here: string;
   subscription: SubscriptionRow | undefined;
   declined: boolean;
@@ -40,7 +40,7 @@ interface TestPageParts {
   now: number;
 }
 
-/** A checkout or a billing portal without money, in the language of its person. */
+/** A checkout or a billing portal without money, in its user's language. */
 export async function testPage({ page, here, subscription, declined, now }: TestPageParts) {
   const { kind, interval, language } = page;
   const { own, shared } = await testPageTexts(language);
@@ -79,7 +79,7 @@ ${isCheckout && page.isOpen ? "" : html`<p><a href="${page.page}/subscription">$
   return { html: document, policy };
 }
 
-/** What the page at /subscription says of it. */
+/** The state as described on the page /subscription. */
 function stateOf(subscription: SubscriptionRow | undefined, texts: SubscriptionTexts["state"], dayOf: (at: number) => string) {
   if (subscription?.status === "past_due") return texts.past_due;
   if (!isPremiumStatus(subscription?.status)) return texts.ended;

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { dayOf } from "#server/metrics/days.ts";
 
-/** Work that consumes a person's minutes. */
+/** Work that consumes a user's minutes. */
 export interface CountedWork {
   userId: string;
-  /** The key under which it is counted once, however often it is reported (subscription/usage.ts: `sourceOf`). */
+  /** The work counts once under this key, however often it is reported (subscription/usage.ts: `sourceOf`). */
   source: string;
-  /** How much of its audio is spoken, in samples (16 kHz); until that is known, its length. */
+  /** Samples of speech in its audio (16 kHz); until that is known, its full length. */
   samples: number;
-  /** When the work (or its growth) was accepted, epoch ms: determines its month. */
+  /** When the work (or its growth) was accepted, epoch ms. Determines its month. */
   acceptedAt: number;
 }
 
@@ -18,10 +18,10 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** Counts it, or its growth since the last call. The growth belongs to the month of `acceptedAt`. */
+/** Counts the work, or its growth since the last call. The growth belongs to the month of `acceptedAt`. */
 export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
   const [month, day] = [monthOf(acceptedAt), dayOf(acceptedAt)];
-  // One statement: concurrent reports of the same work are counted once.
+  // One statement, so that concurrent reports of the same work count once.
   await sql`
     insert into usage (user_id, source, month, day, samples)
     select ${userId}, ${source}, ${month}, ${day}, ${samples} - coalesce(sum(samples), 0)
@@ -30,7 +30,7 @@ export async function countUsage(t: Db, { userId, source, samples, acceptedAt }:
     on conflict (user_id, source, month) do update set samples = usage.samples + excluded.samples`.execute(t);
 }
 
-/** Lowers what is counted of it to this many samples; never raises it. For work that is counted in one month only: files. */
+/** Lowers the counted samples to this number; never raises them. For work that is counted in a single month: files. */
 export async function settleUsage(t: Db, { userId, source, samples }: Omit<CountedWork, "acceptedAt">): Promise<void> {
   await t
     .updateTable("usage")
@@ -62,7 +62,7 @@ export async function sumUsage(t: Db, userId: string, at: number): Promise<numbe
   return Number(samples);
 }
 
-/** A person's usage by month, the latest first, in samples. */
+/** A user's usage by month, the latest first, in samples. */
 export async function listUsageByMonth(db: Db, userId: string, limit: number): Promise<{ month: string; samples: number }[]> {
   const rows = await db
     .selectFrom("usage")
@@ -75,7 +75,7 @@ export async function listUsageByMonth(db: Db, userId: string, limit: number): P
   return rows.map(({ month, samples }) => ({ month, samples: Number(samples) }));
 }
 
-/** Everybody's samples by day. @param since the first day: "2026-03-01" */
+/** All users' samples by day. @param since the first day: "2026-03-01" */
 export async function sumUsageByDay(db: Db, since: string): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom("usage")
@@ -86,7 +86,7 @@ export async function sumUsageByDay(db: Db, since: string): Promise<Map<string |
   return new Map(rows.map(({ day, samples }) => [day, Number(samples)]));
 }
 
-/** @returns everybody's samples of the month that `at` (epoch ms) lies in */
+/** @returns all users' samples of the month that `at` (epoch ms) lies in */
 export async function sumUsageOfAll(db: Db, at: number): Promise<number> {
   const { samples } = await db
     .selectFrom("usage")

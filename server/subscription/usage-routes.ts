@@ -23,7 +23,7 @@ const storageOperation = {
   json: StorageUse,
 } as const;
 
-/** GET /api/v1/usage: a person's usage of this month's free minutes; GET /api/v1/storage: the storage used, in bytes. */
+/** GET /api/v1/usage: a user's usage of this month's free minutes; GET /api/v1/storage: the storage used, in bytes. */
 export function usageRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);

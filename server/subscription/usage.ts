@@ -11,14 +11,15 @@ const samplesPerMinute = 60 * pcmRate;
 const freeSamples = freeMinutes * samplesPerMinute;
 
 /**
- * Spoken minutes per person, in calendar months (UTC) of the time at which the work was accepted: a file on arrival, dictation
- * while it streams. Silence costs nothing: a file holds its whole length only until its words are known (processing/run.ts), and a
- * dictation counts the voice in it (dictation/live-session.ts). Nothing that a page says is counted, and no correction changes
- * the count. The same work counts once. Paying people and superusers have no limit.
+ * Minutes of speech per user, in calendar months (UTC) of the time at which the work was accepted: a file on arrival,
+ * dictation while it streams. Silence is free: a file counts with its full length only until its words are known
+ * (processing/run.ts), and a dictation counts only the voice in it (dictation/live-session.ts). Nothing that a page
+ * claims is counted, and no correction changes the count. The same work counts once. Paying users and superusers have
+ * no limit.
  */
 export interface UsageMeter {
   of(userId: string): Promise<Usage>;
-  /** To be called when new work starts. @throws Problem `limitReached` when this month's free minutes are used up */
+  /** Call it when new work starts. @throws Problem `limitReached` when this month's free minutes are used up */
   refuseAtLimit(userId: string): Promise<void>;
   /** Rejects work of known duration. @param seconds null: unknown @throws Problem `limitReached` */
   refuseOver(userId: string, seconds: number | null): Promise<void>;
@@ -58,7 +59,7 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
         await countUsage(t, work);
         return left(t, work.userId);
       }),
-    // In a transaction: of two concurrent files that fit only alone, one is accepted.
+    // In a transaction: of two concurrent files that would each fit alone, only one is accepted.
     admit: (work) =>
       inTransaction(db, async (t) => {
         const known = await isCounted(t, work.userId, work.source);
@@ -69,14 +70,17 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
 }
 
 /**
- * The key of a transcription's audio; of a dictation, the key of its recording, which was counted during streaming. The
- * server made every id in a key. So if a page uses its own id again after erasing everything, the work counts again.
+ * The key of a transcription's audio. For a dictation, the key of its recording, which was counted while it streamed.
+ * The server makes every id in a key, so a client id that is reused after erasing everything counts again.
  */
 export function sourceOf({ id, recording_id }: { id: string; recording_id: string | null }): string {
   return recording_id === null ? `transcription:${id}` : recordingSource({ id: recording_id });
 }
 
-/** The key of what a job recognizes: another sound track than the transcription was made of is other speech, each time it is asked for. */
+/**
+ * The key of a job's audio. Another sound track than that of the transcription is different speech, and counts each
+ * time it is requested.
+ */
 export function jobSource(
   row: { id: string; recording_id: string | null },
   job: { track: number | null; created_at: number },
@@ -89,7 +93,7 @@ export function recordingSource({ id }: { id: string }): string {
   return `recording:${id}`;
 }
 
-/** Whether a person has no limit: paying people and superusers. */
+/** Whether a user has no limit: paying users and superusers. */
 export async function isUnlimited(db: Db, userId: string): Promise<boolean> {
   if (await isSuperuser(db, userId)) return true;
   const subscription = await findSubscription(db, userId);

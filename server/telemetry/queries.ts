@@ -3,11 +3,11 @@ import type { Db } from "#server/db/open.ts";
 export interface QueueState {
   waiting: number;
   running: number;
-  /** Age of the job that has waited longest for a worker, in seconds; 0 when none waits. */
+  /** Longest wait of a job for a worker, in seconds; 0 when none waits. */
   oldestSeconds: number;
 }
 
-/** How the queue of jobs stands. @param now epoch ms */
+/** The state of the job queue. @param now epoch ms */
 export async function queueState(db: Db, now: number): Promise<QueueState> {
   const row = await db
     .selectFrom("jobs")

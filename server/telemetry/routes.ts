@@ -7,15 +7,15 @@ import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
 interface Parts {
-  /** Undefined: nobody asked for any. */
+  /** Undefined when metrics are not configured. */
   metrics: Metrics | undefined;
   readiness: Readiness;
   config: { operations: { metrics: { token: string | undefined } } };
 }
 
 /**
- * For whoever operates the server: /healthz (the process is alive), /readyz (it can take work, or why not) and, where METRICS_TOKEN is
- * set, /metrics.
+ * The operator's endpoints: /healthz (the process is alive), /readyz (it can take work, or why not) and, with
+ * METRICS_TOKEN, /metrics.
  */
 export function telemetryRoutes({ metrics, readiness, config }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();

@@ -3,18 +3,18 @@ import { inRequestContext, requestContext } from "#server/log/request-context.ts
 import { installTracer, type OpenSpan, type SpanKind, type SpanStart, type Tracer } from "#server/log/tracing.ts";
 import { version } from "#server/log/version.ts";
 
-/** Ends the traces: what is recorded until now is sent first. */
+/** Closing it sends the recorded spans first. */
 export interface Tracing {
   close(): Promise<void>;
 }
 
-/** After this, closing waits for the collector no longer (milliseconds). */
+/** Longest wait for the collector when closing (milliseconds). */
 const closeMs = 3_000;
 const traceparentPattern = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
 /**
- * Sends spans to an OpenTelemetry collector (OTLP over HTTP). The library is loaded only here. Spans have names, patterns and numbers:
- * nothing that people said, wrote or are called.
+ * Sends spans to an OpenTelemetry collector (OTLP over HTTP). The library is loaded only here. Spans have names,
+ * patterns and numbers, but no content and no names of users.
  * @param url the collector's base URL; spans go to /v1/traces below it
  */
 export async function openTracing(url: string, role: string): Promise<Tracing> {
@@ -31,7 +31,7 @@ export async function openTracing(url: string, role: string): Promise<Tracing> {
   return {
     close: async () => {
       installTracer(undefined);
-      // A collector that is gone must not keep the server from stopping.
+      // An unreachable collector must not keep the server from stopping.
       await Promise.race([provider.shutdown().catch(() => undefined), unreferenced(closeMs)]);
     },
   };
@@ -51,7 +51,7 @@ function tracerOf(api: Api, tracer: ReturnType<Api["trace"]["getTracer"]>): Trac
     consumer: api.SpanKind.CONSUMER,
   };
   const isSpan = (value: unknown): value is Span => typeof value === "object" && value !== null && "spanContext" in value;
-  /** The span in whose course it starts: the caller's, or this process's own. */
+  /** The parent span: the caller's, or this process's own. */
   const parentOf = ({ traceparent }: SpanStart) => {
     const span = requestContext()?.span;
     if (isSpan(span)) return api.trace.setSpan(api.ROOT_CONTEXT, span);
@@ -74,7 +74,7 @@ function tracerOf(api: Api, tracer: ReturnType<Api["trace"]["getTracer"]>): Trac
       try {
         return await inRequestContext(context, () => work(opened));
       } catch (error) {
-        // Its name alone: a message may hold what somebody wrote.
+        // Only the error's name: its message may contain a user's text.
         span.setStatus({ code: api.SpanStatusCode.ERROR });
         span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
         throw error;

@@ -1,35 +1,35 @@
 import { totalmem } from "node:os";
 
-/** The memory that there is for the whole product, in bytes: the machine's, or less in a container. */
+/** The memory of the machine, or of its container if that is less, in bytes. */
 export function machineMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Somebody waits for it with their ears, or a file does, which can wait. */
+/** Live speech, which a user waits for, or a file, which can wait. */
 export type Use = "live" | "files";
 
-/** A process with a loaded model, as others see it who need its room. */
+/** A process with a loaded model, as seen by others that need its memory. */
 export interface Tenant {
   readonly use: Use;
-  /** What it takes, estimated. */
+  /** Estimated memory (bytes). */
   readonly bytes: number;
-  /** Nobody may end it while it has any. */
+  /** Number of current users. The process may only be ended at 0. */
   readonly users: number;
-  /** Larger is later. */
+  /** Order of use: a larger number is later. */
   readonly usedAt: number;
   end(): Promise<void>;
 }
 
-/** Somebody for whom there is no room yet. */
+/** A request that waits for memory. */
 export interface Waiter {
   wanted: { use: Use; bytes: number };
   wake(): void;
 }
 
 /**
- * The memory that all loaded models take together, whatever they are for: recognition, translation, speech. Two thirds of all, so
- * that of two models that take more than a third each one is ended before the other is loaded.
+ * The memory of all loaded models together: recognition, translation, speech. The budget is two thirds of the total, so
+ * that of two models with more than a third each, one is ended before the other is loaded.
  */
 export class MemoryBudget {
   readonly bytes: number;
@@ -41,7 +41,7 @@ export class MemoryBudget {
     this.bytes = bytes;
   }
 
-  /** What all that is loaded takes. */
+  /** Memory of everything that is loaded (bytes). */
   get taken(): number {
     return this.tenants.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -52,12 +52,12 @@ export class MemoryBudget {
     return this.#uses;
   }
 
-  /** Whether there is room beside what takes this much; whatever is alone has it. */
+  /** Whether it fits beside memory already taken. A model that is alone always fits. */
   fits(bytes: number, taken = this.taken): boolean {
     return taken === 0 || taken + bytes <= this.bytes;
   }
 
-  /** A dictation that needs the room of files is first in the queue: nobody starts work for a file before it. */
+  /** Whether this use must wait: a dictation that waits for memory precedes all new work for files. */
   yields(use: Use): boolean {
     if (use === "live") return false;
     const live = this.tenants.filter((one) => one.use === "live" && one.users > 0);
@@ -65,7 +65,7 @@ export class MemoryBudget {
     return this.waiting.some(({ wanted }) => wanted.use === "live" && this.fits(wanted.bytes, taken));
   }
 
-  /** Whose processes may be ended for others, the least recently used one first. */
+  /** Processes that may be ended for others, the least recently used first. */
   idle(): Tenant[] {
     return this.tenants.filter(({ users }) => users === 0).toSorted((a, b) => a.usedAt - b.usedAt);
   }

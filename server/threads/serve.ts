@@ -10,10 +10,10 @@ export interface ThreadTask {
   input: unknown;
 }
 
-/** What a function threw: a Problem of the contract, or anything else. */
+/** An error thrown by a function: a Problem of the contract, or anything else. */
 type ThreadRefusal = { problem: Pick<Problem, "code" | "message" | "status"> } | { error: unknown };
 
-/** What a thread says: that it has loaded its functions, or how a task ended. The pool knows the type of a result. */
+/** A message from a thread: its functions are loaded, or a task has ended. The pool knows the type of a result. */
 export type ThreadMessage = { isReady: true } | { result: never } | ThreadRefusal;
 
 /** Results whose buffers are transferred to the caller instead of cloned. */

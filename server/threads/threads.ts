@@ -4,33 +4,42 @@ import { queues, shortMs } from "./queues.ts";
 import type { ThreadTasks } from "./serve.ts";
 import type { Claimant } from "./slots.ts";
 
-/** Smaller inputs (characters of text, bytes of bodies) take a few milliseconds: less than the cost of a thread. */
+/**
+ * Smaller inputs (characters of text, bytes of bodies) take a few milliseconds, which is less than the cost of a
+ * thread.
+ */
 const smallInput = 16 * 1024;
-/** Inputs up to this size (characters, bytes) take a moment. */
+/** Inputs up to this size (characters, bytes) are short tasks. */
 const shortInput = 1024 * 1024;
-/** On an idle machine, the largest transcript takes a few seconds (milliseconds). */
+/** Default limit (milliseconds). On an idle machine, the largest transcript takes a few seconds. */
 const longMs = 30_000;
-/** All threads together may have a quarter of the machine's memory (MiB each). The least is what the largest transcript takes, 35 MB. */
+/**
+ * Memory per thread (MiB). All threads together may take a quarter of the machine's memory. The minimum is enough for
+ * the largest transcript, which takes 35 MB.
+ */
 const memoryMb = Math.round(Math.max(256, Math.min(512, machineMemory() / 2 ** 22 / queues.threads.places)));
 const idleMs = 60_000;
 
-/** One of the functions that the threads were opened with. */
+/** A function that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
-/** For whom a task runs, its size and its limit. */
+/** The task's claimant, size and limit. */
 interface TaskOptions extends Claimant {
   /**
    * Approximate size of the input (characters, bytes). Small inputs are processed in the calling thread. Default:
    * large.
    */
   size?: number;
-  /** A task that computes for longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is short. */
+  /**
+   * A task that computes for longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is
+   * short.
+   */
   timeoutMs?: number;
 }
 
 /**
- * Runs tasks that would block the event loop in threads. People share them (slots.ts), and short tasks have one to
- * themselves.
+ * Runs tasks in threads that would block the event loop. Users share the threads (slots.ts), and one thread is reserved
+ * for short tasks.
  */
 export interface Threads {
   /** @throws Problem: the function's own; `tooLarge` when it takes too long or too much memory; `tooManyAtOnce` */

@@ -1,4 +1,7 @@
-/** The result of the work; rejects with the signal's reason as soon as it is aborted, even if the work ignores the signal. */
+/**
+ * The result of the work. Rejects with the signal's reason as soon as it is aborted, even if the work ignores the
+ * signal.
+ */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,7 +1,7 @@
 import { endingOfType } from "#server/speech/media-type.ts";
 import type { SummaryRow } from "./summary-queries.ts";
 
-/** The name under which a transcription's audio is downloaded: the file's own, else the title. */
+/** The name under which a transcription's audio is downloaded: the file's name, else the title. */
 export function audioName({ file_name, title, audio_type }: Pick<SummaryRow, "file_name" | "title" | "audio_type">): {
   name: string;
   ending: string;

@@ -3,19 +3,19 @@ import { retimeSegment } from "#contract/correcting/retime.ts";
 import { joinedText, type OtherText, type Regroup, type Segment, type TranscriptionUpdate } from "#contract/index.ts";
 import { merge, mergedPassages } from "./merge.ts";
 
-/** Of one save. */
+/** Parameters of one save. */
 export interface Writing {
-  /** Who writes: an e-mail address. */
+  /** The writer's e-mail address. */
   by: string;
   budget: AlignBudget;
 }
 
-/** Of a segment; beyond that what can't be merged stands in its text, after what it has. */
+/** Most conflicts of a segment. Beyond that, text that can't be merged is appended to the segment's text. */
 const maxConflicts = 20;
 
 /**
- * A segment with a corrected text. Where somebody else has changed it since (`base` says what it was), both changes are merged; where both have
- * changed the same words, its text stays, and what was written is one of its `others`.
+ * A segment with a corrected text. If another user has changed it since (`base` is the text before), both changes are
+ * merged. If both have changed the same words, its text stays, and the new text becomes one of its `others`.
  */
 export function written(segment: Segment, edit: { text: string; base?: string | undefined }, { by, budget }: Writing): Segment {
   const [mine, theirs, base] = [edit.text.trim(), segment.text.trim(), edit.base?.trim()];
@@ -26,7 +26,7 @@ export function written(segment: Segment, edit: { text: string; base?: string | 
   return text === theirs ? segment : retimeSegment(segment, text, budget);
 }
 
-/** Once, however often it is sent. */
+/** Adds the conflict once, however often it is sent. */
 function withConflict(segment: Segment, text: string, by: string): Segment {
   const others = segment.others ?? [];
   if (others.some((other) => other.text === text)) return segment;
@@ -34,8 +34,8 @@ function withConflict(segment: Segment, text: string, by: string): Segment {
 }
 
 /**
- * Splits and merges of texts that somebody else may have changed since: with these changes in their passages. Where that does not fit, the
- * segments stay as they are, and what was written of them stands with the first.
+ * Applies splits and merges to texts that another user may have changed since: the passages get those changes. If that
+ * is impossible, the segments stay as they are, and the written text becomes a conflict of the first.
  */
 export function fitted(
   segments: readonly Segment[],
@@ -65,7 +65,7 @@ function withText(passage: Regroup["passages"][number], text: string): Regroup["
   return text === passage.text ? passage : { ...others, text };
 }
 
-/** With what was settled, or put back: each by its id, wherever it is now; what is gone is passed over. */
+/** Settles or restores conflicts. Each is found by its id, wherever it is now; missing ones are ignored. */
 export function settled(segments: readonly Segment[], { others = [] }: TranscriptionUpdate): readonly Segment[] {
   if (others.length === 0) return segments;
   const gone = new Set(others.filter(({ present }) => !present).map(({ other }) => other.id));

@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
 
-/** Texts to be translated from one language to another, with their segments. */
+/** Texts to translate from one language to another, with their segments. */
 export interface Direction {
   from: string;
   to: string;
@@ -9,7 +9,7 @@ export interface Direction {
 }
 
 /**
- * Removes the translations: all, or all but those of a conversation's other side. A segment's own target language is
+ * Removes translations: all, or all except those of a conversation's other side. A segment's own target language is
  * kept.
  */
 export function bared(segments: readonly Segment[], which: "own" | "all"): Segment[] {
@@ -21,7 +21,7 @@ export function bared(segments: readonly Segment[], which: "own" | "all"): Segme
 }
 
 /**
- * Texts without a translation, by direction: the other side of a conversation is translated from its language to the
+ * Texts without a translation, by direction. The other side of a conversation is translated from its language to the
  * owner's.
  */
 export function directionsOf(segments: readonly Segment[], source: string, target: string): Direction[] {
@@ -37,7 +37,7 @@ export function directionsOf(segments: readonly Segment[], source: string, targe
   return [...directions.values()];
 }
 
-/** The segments with their translations; `texts` of each direction are now the translated ones. */
+/** The segments with their translations; the `texts` of each direction are the translated ones. */
 export function withTranslations(segments: readonly Segment[], done: readonly Pick<Direction, "indices" | "texts">[]): Segment[] {
   const translated = [...segments];
   for (const { indices, texts } of done) {

@@ -1,28 +1,28 @@
 import { align } from "#contract/correcting/align.ts";
 import type { Segment } from "#contract/index.ts";
 
-/** What a second recognition made of a stretch of a recording. */
+/** The result of a second recognition of a stretch of a recording. */
 export interface SecondOpinion {
-  /** In seconds from the recording's beginning. */
+  /** Times in seconds from the recording's beginning. */
   start: number;
   end: number;
   text: string;
 }
 
-/** Below what the page marks as unsure. */
+/** A confidence below the page's limit for unsure words. */
 const doubtful = 0.2;
 
-/** Of a word: its letters and digits, so that case and punctuation make no difference. */
+/** A word's letters and digits, so that case and punctuation make no difference. */
 const lettersOf = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Corrected since, it is another word. */
+/** The key changes when the word is corrected. */
 const keyOf = ({ text, start }: { text: string; start: number }) => `${start.toFixed(3)} ${lettersOf(text)}`;
 
 /**
- * Gives a low confidence to those words of a transcript that a second recognition of the same sound does not have. Words that have a
- * confidence keep it, and so do all others that are not as they were recognized.
- * @param current as the transcript is now
- * @param recognized as it was recognized
+ * Gives a low confidence to words that a second recognition of the same sound does not confirm. Words with a confidence
+ * keep it, and corrected words stay unchanged.
+ * @param current the transcript as it is now
+ * @param recognized the transcript as it was recognized
  */
 export function withDoubts(
   current: readonly Segment[],

@@ -1,15 +1,15 @@
 import type { BatchAnswer, ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 
-/** So many are changed in one transaction: it lasts a few milliseconds, and others get their turn between two. */
+/** Number changed in one transaction: it takes a few milliseconds, and others can run between two. */
 const atOnce = 25;
 
-/** What is done with one of them, in a transaction. */
+/** The change of one of them, in a transaction. */
 type Change = (t: Db, id: string) => Promise<"done" | ErrorCode>;
 
 /**
- * Changes each of them, in portions: one that fails is no reason for the others to.
- * @param begin before each portion, in its transaction; what it throws ends all
+ * Changes each of them, in portions. A failure of one does not stop the others.
+ * @param begin runs before each portion, in its transaction; an error of it ends everything
  */
 export async function changeEach(
   db: Db,

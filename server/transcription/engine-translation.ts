@@ -1,7 +1,7 @@
 import type { Segment } from "#contract/index.ts";
 
-// Until a job is finished, a segment that an engine has translated as well says into which language: the wished one may
-// change meanwhile.
+// Until a job is finished, each segment that an engine has translated stores the language of its translation: the
+// wished language may change in the meantime.
 
 export function markEngineTranslation(segments: readonly Segment[], target: string): Segment[] {
   return segments.map((segment) => (segment.translation === undefined ? segment : { ...segment, translationLanguage: target }));
@@ -10,7 +10,7 @@ export function markEngineTranslation(segments: readonly Segment[], target: stri
 export const isEngineTranslated = ({ translation, translationLanguage }: Segment): boolean =>
   translation !== undefined && translationLanguage !== undefined;
 
-/** The segments as they are kept, if each one with words has its translation into `target`; else undefined. */
+/** The segments without these marks, if each one with words has its translation into `target`; else undefined. */
 export function engineTranslated(segments: readonly Segment[], target: string): Segment[] | undefined {
   const isReady = (segment: Segment) =>
     segment.text.trim() === "" || (segment.translation !== undefined && segment.translationLanguage === target);

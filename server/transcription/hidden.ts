@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { Segment } from "#contract/index.ts";
 
-/** The translation of a passage, with what the passage was then: its start (seconds) and its text. */
+/** A passage's translation, with the passage's start (seconds) and text at that time. */
 const HiddenTranslation = v.object({
   start: v.number(),
   text: v.string(),
   translation: v.string(),
-  /** Of a conversation. */
+  /** Id of the turn, in a conversation. */
   turn: v.optional(v.string()),
 });
 type HiddenTranslation = v.InferOutput<typeof HiddenTranslation>;
@@ -18,8 +18,8 @@ export type Hidden = v.InferOutput<typeof Hidden>;
 export const parseHidden = (json: string): Hidden => v.parse(Hidden, JSON.parse(json));
 
 /**
- * With the translations that segments lose; of a language that is known already, these replace all.
- * @param target the language of the translations that don't say theirs; null: it is not known, and they are not kept
+ * Adds the translations that segments lose. They replace all hidden ones of the same language.
+ * @param target the language of translations without a language of their own; null: unknown, and they are dropped
  */
 export function withHidden(
   hidden: Hidden,
@@ -35,7 +35,7 @@ export function withHidden(
   return { ...hidden, ...Object.fromEntries(added) };
 }
 
-/** Segments with their translations of earlier where their texts are the same; and what is still hidden. */
+/** Segments with their earlier translations where the texts are the same, and the translations that stay hidden. */
 export function withShownAgain(
   segments: readonly Segment[],
   hidden: Hidden,
@@ -56,7 +56,9 @@ export function withShownAgain(
   return { segments: shown, hidden: Object.fromEntries(left) };
 }
 
-/** By the index of the segment. Of passages with the same text, those that are still in their places come first. */
+/**
+ * Translations by the index of the segment. Among passages with the same text, those still in their places come first.
+ */
 function matched(segments: readonly [number, Segment][], known: readonly HiddenTranslation[]): [number, string][] {
   const here = new Map(segments.map(([index, { start, text }]) => [`${start} ${text}`, index]));
   const taken: [number, string][] = [];
@@ -76,7 +78,7 @@ function matched(segments: readonly [number, Segment][], known: readonly HiddenT
   return taken;
 }
 
-/** Without those of turns of a conversation that are not there any more. */
+/** Removes translations of conversation turns that no longer exist. */
 export function hiddenOfTurns(hidden: Hidden, turns: readonly { turn_id: string }[]): Hidden {
   const known = new Set(turns.map(({ turn_id }) => turn_id));
   const isKnown = ({ turn }: HiddenTranslation) => turn === undefined || known.has(turn);

@@ -11,15 +11,18 @@ export interface ListenerParts extends AccessParts {
   origins: Origins;
 }
 
-/** Of a transcription's audio. What is made of it lies below, so that the audio's cookie is sent for it too. */
+/**
+ * Path of a transcription's audio. Files derived from it are below this path, so that the audio's cookie is sent for
+ * them, too.
+ */
 export const audioPath = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
-/** An audio element sends no Authorization header: it gets a cookie for this one audio. */
+/** The cookie for one audio, because an audio element sends no Authorization header. */
 export const mediaCookie = (deps: ListenerParts, id: string) => authCookie(deps, "parlance_media", audioPath.replace(":id", id));
 
 /**
- * Whether a browser follows to the bucket: an element that asks without CORS, or a navigation, says so. Whoever asks with a token
- * or with CORS needs this server's answer.
+ * Whether the browser can follow a redirect to the bucket: an element without CORS, or a navigation. Requests with a
+ * token or with CORS need this server's answer.
  */
 export function mayBeSentOn(c: Context<AppEnv>): boolean {
   const mode = c.req.header("sec-fetch-mode");

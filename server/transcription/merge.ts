@@ -2,7 +2,7 @@ import { type AlignBudget, align, newBudget } from "#contract/correcting/align.t
 import { unspacedLetter } from "#contract/index.ts";
 import { append } from "#contract/lists.ts";
 
-/** A text that two people have changed, and what it was before both. */
+/** A text that two users have changed, and the text before both. */
 export interface Versions {
   base: string;
   mine: string;
@@ -11,17 +11,17 @@ export interface Versions {
 
 interface Merged {
   text: string;
-  /** Whether no place was changed by both; if not, such a place has what is theirs, then what is mine. */
+  /** Whether both changed different places. If not, a place changed by both has their text, then mine. */
   isClean: boolean;
 }
 
-/** A word with the blanks behind it; of scripts without spaces, one letter. */
+/** A word with the spaces behind it; in scripts without spaces, one letter. */
 interface Token {
   word: string;
   gap: string;
 }
 
-/** Stands where a passage is to be cut: in no text, since control characters are blanks there. */
+/** Marks where a passage is cut. Texts don't contain it, since control characters become spaces there. */
 const cut = "\u0000";
 
 const tokens = new RegExp(`(${cut}|${unspacedLetter.source}|(?:(?!${unspacedLetter.source})[^\\s${cut}])+)(\\s*)`, "gu");
@@ -32,8 +32,8 @@ const isSame = (one: readonly Token[], other: readonly Token[]): boolean =>
   one.length === other.length && one.every(({ word }, index) => word === other[index]?.word);
 
 /**
- * Merges two changes of a text word by word (diff3): what only one has changed is as they have it, what both have changed alike is so once.
- * Case and marks count: a word that is written differently is another one.
+ * Merges two changes of a text word by word (diff3): a change by one side is taken, and the same change by both is
+ * taken once. Case and punctuation count: a word that is written differently is another word.
  */
 export function merge({ base, mine, theirs }: Versions, budget: AlignBudget = newBudget()): Merged {
   const [before, own, other] = [tokensOf(base), tokensOf(mine), tokensOf(theirs)];
@@ -62,7 +62,7 @@ export function merge({ base, mine, theirs }: Versions, budget: AlignBudget = ne
   return { text: textOf(parts), isClean };
 }
 
-/** Where each word of a text is in another one; undefined: it is not there. */
+/** Position of each word in another text; undefined when it is not there. */
 function placesIn(before: readonly Token[], after: readonly Token[], budget: AlignBudget): (number | undefined)[] {
   const places: (number | undefined)[] = before.map(() => undefined);
   for (const [place, index] of align(wordsOf(before), wordsOf(after), budget).entries()) {
@@ -71,7 +71,7 @@ function placesIn(before: readonly Token[], after: readonly Token[], budget: Ali
   return places;
 }
 
-/** Words that were the last of their text have no blank behind them: there is one where another word follows. */
+/** The last word of a text has no space behind it; one is added where another word follows. */
 function textOf(parts: readonly Token[]): string {
   return parts
     .map(({ word, gap }, index) => {
@@ -84,9 +84,10 @@ function textOf(parts: readonly Token[]): string {
 }
 
 /**
- * The passages that somebody has cut a text into, with what somebody else has changed of it meanwhile.
- * @param base the text that they were made of @param now the text that is there
- * @returns undefined where it does not fit together
+ * Passages that one user has cut a text into, with another user's changes since then.
+ * @param base the text that was cut
+ * @param now the current text
+ * @returns undefined when the two don't fit together
  */
 export function mergedPassages(
   base: string,

@@ -5,7 +5,7 @@ const about = { tag: "transcriptions" } as const;
 const reads = { ...about, scope: "transcriptions:read" } as const;
 const writes = { ...about, scope: "transcriptions:write" } as const;
 
-/** What programs do with one transcription. */
+/** Operations of programs on one transcription. */
 export const transcriptionOperations = {
   read: { ...reads, id: "getTranscription", json: Transcription },
   audio: { ...reads, id: "getAudio", type: "*/*" },

@@ -12,26 +12,26 @@ import type { TranscriptionTable } from "./tables.ts";
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count" | "track">;
-/** What a new one has none of. */
+/** Columns that a new transcription does not have. */
 type Later = "hidden_translations" | "tracks" | "holes";
-/** Made of its texts. */
+/** Columns derived from its texts. */
 type Derived = "haystack" | "weight" | "title_key";
-/** What only the sweep of the trash is concerned with (trash.ts). */
+/** Columns for the sweep of the trash only (trash.ts). */
 type Erasure = "erasing" | "doomed_at";
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | Derived>;
 
 export type NewTranscription = Omit<TranscriptionRow, Derived | "revision" | Erasure | Later | keyof Wishes> & Partial<Wishes>;
 
-/** Into the trash. @param at epoch ms */
+/** Moves it to the trash. @param at epoch ms */
 export const trashed = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 0 });
-/** Out of everybody's sight: the next sweep erases it. @param at epoch ms */
+/** Deletes it for all users; the next sweep erases it. @param at epoch ms */
 export const erased = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 1 });
-/** Nothing is left of it that the trash could show. @param at epoch ms */
+/** Marks it as empty, with nothing for the trash to show. @param at epoch ms */
 export const emptied = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 2 });
-/** Out of the trash. */
+/** Restores it from the trash. */
 export const restored = { deleted_at: null, doomed_at: null, erasing: 0 } as const;
 
-/** Columns of a pending transcription that are always the same. */
+/** Constant columns of a pending transcription. */
 export const waitingToBeMade = {
   text: "",
   translated_text: "",
@@ -49,8 +49,8 @@ export const waitingToBeMade = {
 
 /**
  * Adds a row; call it in a transaction.
- * @param audioBytes how long its audio is, if it has one
- * @returns undefined when this person has one with the same client id already
+ * @param audioBytes size of its audio, if it has one
+ * @returns undefined when this user already has one with the same client id
  */
 export async function insertTranscription(t: Db, row: NewTranscription, audioBytes = 0): Promise<TranscriptionRow | undefined> {
   const inserted = await t
@@ -97,13 +97,13 @@ export async function changeTranscription(
   });
 }
 
-/** Ends every answer about a transcription that is deleted or loses its recording. */
+/** Ends every response about a transcription that is deleted or loses its recording. */
 export function noteHiding(t: Db, { deleted_at, audio_type }: TranscriptionChange): void {
   if (typeof deleted_at === "number" || audio_type === null) noteChange(t, "rights.ended");
 }
 
 /**
- * The same for a row that was read before (compare-and-set). It is not read again: the longest are 30 MB.
+ * Updates a row that was read before (compare-and-set). It is not read again, because the longest are 30 MB.
  * @returns undefined when the row has changed since
  */
 export async function changeKnown(
@@ -130,7 +130,7 @@ export async function changeKnown(
   });
 }
 
-/** A transcription with audio has a row in `audio_sizes`. */
+/** Adds the row in `audio_sizes` that every transcription with audio has. */
 async function noteAudio(
   t: Db,
   before: Pick<TranscriptionRow, "audio_type">,
@@ -145,11 +145,11 @@ const textColumns = ["title", "text", "translated_text", "segments"] as const;
 
 const hasTexts = (change: TranscriptionChange): boolean => textColumns.some((column) => change[column] !== undefined);
 
-/** Whether the search's index is behind after a change: what is being made is not in it before it is done. */
+/** Whether a change affects the search index. Transcriptions in progress are indexed only when they are finished. */
 const isSearched = (change: TranscriptionChange): boolean =>
   hasTexts(change) || change.status !== undefined || change.date !== undefined || change.source_language !== undefined;
 
-/** The search's index has to read it (again). Call it in the transaction that changes it. */
+/** Marks it for the search index to read (again). Call it in the transaction that changes it. */
 async function noteForSearch(t: Db, { id, user_id }: Pick<TranscriptionRow, "id" | "user_id">): Promise<void> {
   await t
     .insertInto("search_documents")
@@ -167,13 +167,13 @@ async function derived(t: Db, id: string, change: TranscriptionChange) {
   return derivedOf({ ...before, ...change });
 }
 
-/** One of this person's transcriptions; a deleted one only on request. */
+/** One of this user's transcriptions; a deleted one only with `deleted`. */
 export function findTranscription(db: Db, userId: string, id: string, options: { deleted?: boolean } = {}) {
   const query = db.selectFrom("transcriptions").selectAll().where("id", "=", id).where("user_id", "=", userId);
   return (options.deleted === true ? query : query.where("deleted_at", "is", null)).executeTakeFirst();
 }
 
-/** Of any person, deleted or not. */
+/** A transcription of any user, deleted or not. */
 export function findTranscriptionOfAnybody(db: Db, id: string): Promise<TranscriptionRow | undefined> {
   return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
 }
@@ -183,18 +183,18 @@ export function getTranscription(db: Db, id: string): Promise<TranscriptionRow> 
   return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Which of these there are, in the trash, too. */
+/** The ids that exist, including those in the trash. */
 export function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<string[]> {
   return idsOf(db.selectFrom("transcriptions").select("id").where("id", "in", ids));
 }
 
-/** Whether it has audio, as its row says. @param track with which it is of this sound track, too */
+/** Whether its row has audio. @param track if given, the transcript must also be of this sound track */
 export async function hasSound(db: Db, id: string, track?: number | null): Promise<boolean> {
   const row = await db.selectFrom("transcriptions").select(["audio_type", "track"]).where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.audio_type !== null && (track === undefined || row.track === track);
 }
 
-/** Whether it can be played: it is not deleted, and has audio. Read without the texts, which are long. */
+/** Whether it can be played: it is not deleted, and has audio. Does not read the texts, which are long. */
 export async function isPlayable(db: Db, id: string): Promise<boolean> {
   const there = db.selectFrom("transcriptions").select("id").where("id", "=", id).where("deleted_at", "is", null);
   return findsAny(there.where("audio_type", "is not", null));
@@ -206,7 +206,7 @@ export async function findAudioType(db: Db, id: string): Promise<string | null> 
   return row?.audio_type ?? null;
 }
 
-/** Includes deleted ones. @param userId default: everybody's */
+/** Includes deleted ones. @param userId default: all users' */
 export function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("transcriptions").select("id");
   return idsOf(userId === undefined ? all : all.where("user_id", "=", userId));
@@ -228,7 +228,10 @@ export function findByClientId(db: Db, userId: string, clientId: string) {
     .executeTakeFirst();
 }
 
-/** Counts up; call it in the transaction that changes the row: event streams look for the change when that is committed. */
+/**
+ * Increments the revision. Call it in the transaction that changes the row: event streams look for the change after the
+ * commit.
+ */
 export async function nextRevision(t: Db, userId: string): Promise<number> {
   const { revision } = await t
     .updateTable("users")
@@ -240,9 +243,9 @@ export async function nextRevision(t: Db, userId: string): Promise<number> {
   return revision;
 }
 
-/** The search columns, folded here because the database can't; and their size (db/portions.ts). */
+/** The search columns, folded here because the database can't fold, and their size (db/portions.ts). */
 function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, Derived> {
-  // A line feed is in no folded text: nothing that is looked for spans two of them.
+  // Folded texts contain no line feed, so no match spans two texts.
   const haystack = [title, text, translated_text].map(folded).join("\n");
   return {
     haystack,
@@ -256,12 +259,14 @@ type Row = Pick<
   "id" | "user_id" | "status" | "origin" | "source_language" | "target_language" | "duration_seconds" | "error_code"
 >;
 
-/** Nothing was waited for: a turn is there as it is spoken, the sample as it is asked for. */
+/**
+ * Origins without a notification, because nobody waits: a turn appears as it is spoken, the sample as it is requested.
+ */
 const untold: ReadonlySet<Origin | null> = new Set<Origin | null>(["conversation", "sample"]);
 
 /**
- * Notes that a transcription was completed or has failed, for whoever is to be told (webhooks/sender.ts). Call it in the transaction
- * that changes it: what is rolled back has not happened.
+ * Notes that a transcription was completed or has failed, for notifications (webhooks/sender.ts). Call it in the
+ * transaction that changes it, so that a rollback also removes the note.
  * @param before its status until now; undefined for a new one
  */
 async function noteEnding(t: Db, row: Row, before: Row["status"] | undefined): Promise<void> {

@@ -28,7 +28,7 @@ interface Parts extends AccessParts {
   threads: Threads;
 }
 
-/** Two million characters of new text, of up to four bytes each. */
+/** Two million characters of new text, with up to four bytes each. */
 const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
 

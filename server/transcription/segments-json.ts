@@ -4,8 +4,8 @@ import { Segment } from "#contract/index.ts";
 const SegmentList = v.pipe(v.string(), v.parseJson(), v.array(Segment));
 
 /**
- * Parses stored segments. Ten hours of speech are 10 MB, which take a second: run it off the event loop (thread-tasks.ts) unless
- * there are known to be few.
+ * Parses stored segments. Ten hours of speech are 10 MB, which take a second: run it off the event loop
+ * (thread-tasks.ts) unless they are known to be few.
  * @throws when the text is malformed
  */
 export function parseSegments(json: string): Segment[] {

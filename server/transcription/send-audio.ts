@@ -8,15 +8,15 @@ interface Sent {
   type: string;
   /** Content-Disposition. */
   disposition: string;
-  /** What its ETag begins with. */
+  /** Beginning of its ETag. */
   name: string;
 }
 
-/** Sends an audio, or the part that a Range asks for. */
+/** Sends an audio, or the requested range of it. */
 export function sendAudio(c: Context<AppEnv>, file: StoredFile, { type, disposition, name }: Sent): Response {
   c.header("Content-Type", type);
   c.header("Content-Disposition", disposition);
-  // Whatever the file claims to be: its content is never executed.
+  // The content is never executed, whatever its type.
   c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
   c.header("Cache-Control", "private, no-cache");
   return sendRange(c, file, `"${name}-${file.size}"`);

@@ -1,13 +1,16 @@
 import type { TranscriptionRow } from "./queries.ts";
 
-/** Nobody says more than this in a recording, and in each second of it: words, times and translations (bytes). */
+/**
+ * Largest size of spoken text: a constant per recording, and an amount per second, including words, times and
+ * translations (bytes).
+ */
 const [maxOfRecording, maxOfSecond] = [20_000, 2_000];
 
-/** The longest texts that a recording can contain. @param seconds of sound @returns bytes */
+/** The largest texts that a recording can contain. @param seconds of sound @returns bytes */
 export const maxSpoken = (seconds: number): number => maxOfRecording + seconds * maxOfSecond;
 
 /**
- * Whether a recording can contain texts of this length. If so, they are saved past the quota too.
+ * Whether a recording can contain texts of this size. If so, they are stored even beyond the quota.
  * @param seconds of sound on the server
  */
 export function isSpoken(texts: readonly string[], seconds: number): boolean {
@@ -16,8 +19,8 @@ export function isSpoken(texts: readonly string[], seconds: number): boolean {
 }
 
 /**
- * How much of a dictation the server has (s). How long a text without sound lasts is only what the page says, and
- * hours of a file may be silence.
+ * Seconds of dictation that the server has. For a text without sound, only the page states a duration, and hours of a
+ * file may be silence.
  */
 export const dictatedSeconds = ({
   origin,

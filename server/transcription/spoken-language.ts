@@ -3,21 +3,21 @@ import type { EngineChoice, Use } from "#server/speech/index.ts";
 import { detectLanguage } from "#server/translation/index.ts";
 
 interface Spoken {
-  /** What recognizes the speech. */
+  /** The engines that recognize the speech. */
   engines: { forLanguage(language: "auto", use: Use): Pick<EngineChoice, "language"> | undefined };
   use: Use;
   /** The recognized text. */
   text: string;
-  /** A language that it is not, in any spelling: the other side's of a conversation. */
+  /** A language that the text is not in, in any spelling: that of a conversation's other side. */
   except?: string;
 }
 
 const baseOf = (code: string) => code.slice(0, 2);
 
 /**
- * The language to store with a recognized text: where it was to be detected, the one that the engine recognizes instead, or else the one
- * that the text is most likely in. From then on it has a language everywhere.
- * @param wanted what the person chose
+ * The language to store with a recognized text. For "auto", it is the language that the engine recognizes instead, or
+ * else the most likely language of the text.
+ * @param wanted the user's choice
  * @returns "auto" for a text without letters, or in no language that is recognized here
  */
 export async function spokenLanguage(wanted: string, { engines, use, text, except }: Spoken): Promise<string> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionRow } from "./queries.ts";
 
-/** Numbers of failed transcriptions that are not deleted: all, and since a time (epoch ms). */
+/** Numbers of failed transcriptions that are not deleted: in total, and since a time (epoch ms). */
 export async function countFailures(db: Db, since: number): Promise<{ all: number; lately: number }> {
   const { failed, lately } = await db
     .selectFrom("transcriptions")
@@ -38,7 +38,7 @@ const described = ["id", "date", "origin", "source_language", "status", "duratio
 /** A transcription without content: no title, no text, no file name. */
 export type DescribedTranscription = Pick<TranscriptionRow, (typeof described)[number]>;
 
-/** The number of a person's transcriptions that are not deleted, and the latest of them. */
+/** The number of a user's transcriptions that are not deleted, and the latest of them. */
 export async function describeTranscriptionsOf(
   db: Db,
   userId: string,

@@ -9,7 +9,7 @@ import { ownSummary } from "./access-queries.ts";
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/suggestions";
 
-/** Who the speakers of a transcription may be whom nobody has named (contract/voice-profiles.ts). */
+/** Suggests names for the unnamed speakers of a transcription (contract/voice-profiles.ts). */
 export function suggestionRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

@@ -35,14 +35,14 @@ const summaryColumns = [
 export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumns)[number] | "text" | "translated_text"> {
   /** 1 when a text is truncated. */
   shortened?: number;
-  /** Where it is: null for one that was never put anywhere. */
+  /** Its folder; null when it was never filed. */
   folder_id?: string | null;
   favourite?: number | null;
-  /** Joined by commas; null for none. */
+  /** Tag ids, joined by commas; null for none. */
   tag_ids?: string | null;
 }
 
-/** Where a transcription is, as columns beside others of its row. */
+/** Where a transcription is filed, as additional columns of its row. */
 const filedColumns = [
   sql<string | null>`(select folder_id from filings where transcription_id = transcriptions.id)`.as("folder_id"),
   sql<number | null>`(select favourite from filings where transcription_id = transcriptions.id)`.as("favourite"),
@@ -53,21 +53,21 @@ const filedColumns = [
   ),
 ] as const;
 
-/** The columns of where one is. */
+/** The columns for where it is filed. */
 export type FiledColumns = Required<Pick<SummaryRow, "folder_id" | "favourite" | "tag_ids">>;
 
-/** Where a transcription is; undefined when there is none. */
+/** Where a transcription is filed; undefined when it does not exist. */
 export function findFiled(db: Db, id: string): Promise<FiledColumns | undefined> {
   return db.selectFrom("transcriptions").select(filedColumns).where("id", "=", id).executeTakeFirst();
 }
 
-/** What is known of the picture of its recording; undefined: nobody has looked. */
+/** The state of its recording's picture; undefined when nobody has requested it. */
 export async function findPictureState(db: Db, id: string): Promise<string | undefined> {
   const found = db.selectFrom("videos").select("state").where("transcription_id", "=", id).where("kind", "=", "picture");
   return (await found.executeTakeFirst())?.state;
 }
 
-/** Whether a language model has made something of it. */
+/** Whether a language model has made insights of it. */
 export function hasInsights(db: Db, id: string): Promise<boolean> {
   const made = db.selectFrom("insights").select("id").where("transcription_id", "=", id).limit(1);
   return findsAny(made);
@@ -86,7 +86,7 @@ export function summaries(db: Db, length = listedTextLength) {
     .select(sql<number>`case when ${isLong("text")} or ${isLong("translated_text")} then 1 else 0 end`.as("shortened"));
 }
 
-/** One of this person's transcriptions that is not deleted, as a row of a list. */
+/** One of this user's undeleted transcriptions, as a row of a list. */
 export function findSummary(db: Db, userId: string, id: string): Promise<SummaryRow | undefined> {
   return summaries(db).where("id", "=", id).where("user_id", "=", userId).where("deleted_at", "is", null).executeTakeFirst();
 }

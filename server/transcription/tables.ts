@@ -12,16 +12,16 @@ export interface TranscriptionTable {
   id: string;
   user_id: string;
   client_id: string;
-  /** The server's id of the recording that it was dictated as. */
+  /** The server's id of the dictation's recording. */
   recording_id: string | null;
   title: string;
   text: string;
   translated_text: string;
-  /** Title, text and translated text in lower case, for the search. */
+  /** Title, text and translated text in lower case, for search. */
   haystack: string;
-  /** By what it is sorted by title. */
+  /** Sort key of the title. */
   title_key: string;
-  /** Characters of its texts and segments, read from the index alone (db/portions.ts). */
+  /** Characters of its texts and segments, readable from the index alone (db/portions.ts). */
   weight: number;
   source_language: string;
   target_language: string | null;
@@ -35,7 +35,7 @@ export interface TranscriptionTable {
   engine: string | null;
   /** JSON: Segment[] */
   segments: string;
-  /** JSON: translations of languages that are not chosen now (transcription/hidden.ts). */
+  /** JSON: translations into languages that are not selected now (transcription/hidden.ts). */
   hidden_translations: Generated<string>;
   stage: Stage | null;
   fraction: number | null;
@@ -43,27 +43,29 @@ export interface TranscriptionTable {
   error_code: ErrorCode | null;
   error_message: string | null;
   revision: number;
-  /** When it was moved to the trash; null for those that are not in it. */
+  /** When it was moved to the trash; null when it is not there. */
   deleted_at: number | null;
-  /** When the sweep has seen that the last day of one in the trash has begun; null before. */
+  /** When the sweep saw that its last day in the trash had begun; null before. */
   doomed_at: Generated<number | null>;
-  /** Nobody sees it in the trash: 1 when the next sweep erases it; 2 when it has nothing, and comes back by itself when it gets something. */
+  /** Hidden in the trash. 1: the next sweep erases it. 2: it is empty, and reappears by itself when it gets content. */
   erasing: Generated<number>;
   /** Names and terms to expect in it, for engines that support hints. */
   vocabulary: string | null;
-  /** 1 for speaker diarisation. */
+  /** 1 for speaker diarization. */
   speakers: Generated<number>;
-  /** How many speakers there are, where somebody has said it. */
+  /** Number of speakers, if a user has stated it. */
   speaker_count: Generated<number | null>;
-  /** JSON: AudioTrack[], where the recording has several; null: it has one, or is not decoded yet. */
+  /** JSON: AudioTrack[]; null for a recording with one track, or before decoding. */
   tracks: Generated<string | null>;
-  /** The sound track that is wished for, from 1; once it is decoded, the one that the text is of. Null: the file's default, or its only one. */
+  /**
+   * The wished sound track, from 1; after decoding, the transcribed one. Null: the file's default, or its only track.
+   */
   track: Generated<number | null>;
-  /** 1: sound is missing in the middle of that track. */
+  /** 1: sound is missing in the middle of the track. */
   holes: Generated<number>;
 }
 
-/** A transcription that was completed or has failed, until whoever wants to know has been written a message. */
+/** A completed or failed transcription, kept until all notifications are created. */
 export interface EndingTable {
   id: string;
   user_id: string;

@@ -16,7 +16,7 @@ import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
 import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
 
-/** Segments as the database keeps them: JSON. */
+/** Segments as stored in the database: JSON. */
 export type SegmentsJson = string;
 
 /** Segments and the data derived from them. */
@@ -37,16 +37,16 @@ export function transcriptOf(segments: readonly Segment[]): Transcript {
   return { segments: JSON.stringify(segments), text: textOf(segments), translatedText: translatedTextOf(segments) };
 }
 
-/** What is changed of the texts. They stay in the request's body, which threads read. */
+/** Changes of the texts. They stay in the request's body, which threads parse. */
 interface Corrections {
   body: Uint8Array<ArrayBuffer>;
-  /** Texts change, or what they are divided into. */
+  /** Whether texts or their division into segments change. */
   ofText: boolean;
   ofTranslations: boolean;
 }
 
 type Facts = "title" | "targetLanguage" | "deletedAt" | "retry" | "diarize" | "recognize" | "track" | "sourceLanguage";
-/** What is changed of a transcription. */
+/** Changes of a transcription. */
 export type Update = Pick<TranscriptionUpdate, Facts> & { corrections?: Corrections | undefined };
 
 interface Correcting {
@@ -55,14 +55,14 @@ interface Correcting {
   translates: boolean;
   /** Who corrects. */
   by: string;
-  /** The whole text, as it is. */
+  /** The current whole text. */
   before: string;
 }
 
 /**
- * Everything that parses a transcription's segments, or a body with segments. It takes seconds for the longest ones, so it runs
- * in a thread (thread-tasks.ts); the event loop only passes the JSON between request, database and answer
- * without parsing it. Each function throws Problem `badRequest` for data that violates the contract.
+ * Everything that parses a transcription's segments, or a body with segments. The longest take seconds, so it runs in a
+ * thread (thread-tasks.ts). The event loop only passes the JSON between request, database and response without parsing
+ * it. Each function throws Problem `badRequest` for data that violates the contract.
  */
 export const transcriptTasks = {
   /** The body of PUT /audio/remove-transcription/{id}. */
@@ -85,7 +85,10 @@ export const transcriptTasks = {
     return transferring({ ...facts, corrections: { body, ofText, ofTranslations: translations !== undefined } }, body.buffer);
   },
 
-  /** `translates`: what is split is translated anew; else the translation stays with the first part. `whole`: the whole text, if that is given. */
+  /**
+   * `translates`: split segments are translated again; else the translation stays with the first part. `whole`: the
+   * whole text, if given.
+   */
   correct: (input: Correcting) => {
     const { by, before } = input;
     const update = readBody(TranscriptionUpdate, input.body);
@@ -96,15 +99,15 @@ export const transcriptTasks = {
     return { whole, ...transcriptOf(input.translates ? segments : withTranslations(segments, [outdated])), outdated };
   },
 
-  /** The texts that have no translation. */
+  /** The texts without a translation. */
   directions: (input: { segments: SegmentsJson; source: string; target: string }) => {
     const segments = parseSegments(input.segments);
     return { directions: directionsOf(segments, input.source, input.target), count: segments.length };
   },
 
   /**
-   * Another language is chosen, or none (`to` is null): the translations are hidden, those of earlier in that language
-   * are shown again, and `directions` has the texts that have none.
+   * Changes the language of translation, or turns it off (`to` is null). The old translations are hidden, and earlier
+   * ones in the new language are shown again. `directions` has the texts without one.
    */
   languageChosen: (input: { segments: SegmentsJson; hidden: string; source: string; from: string | null; to: string | null }) => {
     const { source, from, to } = input;
@@ -120,8 +123,9 @@ export const transcriptTasks = {
     transcriptOf(withTranslations(parseSegments(segments), done)),
 
   /**
-   * With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split; or only
-   * where an engine has translated while it recognized, which can't be done again in parts.
+   * Applies the detected speakers; names that a user has given to the same voices stay. `keepsWhole`: no segment is
+   * split; with "engineTranslated", only if an engine has translated during recognition, because parts can't be
+   * translated that way again.
    */
   diarized: (input: {
     segments: SegmentsJson;
@@ -137,20 +141,23 @@ export const transcriptTasks = {
     return { ...transcriptOf(named), voices: voicesIn(named, { turns: [...turns], voices }, nameOf) };
   },
 
-  /** What the segments call each of these voices. */
+  /** The labels of these voices in the segments. */
   labels: ({ segments, voices }: { segments: SegmentsJson; voices: readonly (readonly Span[])[] }) =>
     labelsOf(parseSegments(segments), voices),
 
-  /** What a language model reads of them. */
+  /** The segments in the form for a language model. */
   spokenLines: (segments: SegmentsJson): SpokenLine[] => spokenLines(parseSegments(segments)),
 
-  /** Merges the pieces of a job into one transcript. `spoken`: how much of the recording has words, in seconds. */
+  /** Merges the pieces of a job into one transcript. `spoken`: seconds of the recording with words. */
   joined: ({ pieces, language }: { pieces: readonly SegmentsJson[]; language: string }) => {
     const segments = withTidyJoins(pieces.map(parseSegments), language);
     return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
   },
 
-  /** With a low confidence for the words that a second recognition does not have. `recognized`: the segments as they were recognized. */
+  /**
+   * Gives a low confidence to words that a second recognition does not confirm. `recognized`: the segments as they were
+   * recognized.
+   */
   doubted: (input: {
     segments: SegmentsJson;
     recognized: readonly SegmentsJson[];

@@ -6,10 +6,10 @@ import type { SpeechEngines } from "#server/speech/index.ts";
 import type { TranslateOptions } from "#server/translation/engine.ts";
 import { type Translation, TranslationError } from "#server/translation/index.ts";
 
-/** Batch size: small enough that a failure costs little, large enough to amortise the engine's start. */
+/** Batch size: small enough that a failure costs little, large enough to amortize the engine's start. */
 const batchSize = 200;
 
-/** For whom it is. */
+/** The claimant of the translation. */
 type TranslatedBy = Pick<TranslateOptions, "person" | "isPatient" | "signal">;
 
 /** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
@@ -17,9 +17,10 @@ export interface Translator {
   /** Whether this pair is supported. True when the source is only detected during recognition. */
   supports(source: string, target: string): boolean;
   /**
-   * Whether the speech engine of `source` for files is to translate it, too: only where no text engine does, as those have whole
-   * sentences before them, their order is chosen at /admin/models, and what is corrected can be translated again. Of a language that is
-   * only detected by the speech engine, nobody knows whether a pair serves it: then only an engine that detects it goes before.
+   * Whether the speech engine for files in `source` translates, too. It does only where no text engine supports the
+   * pair. Text engines see whole sentences, their order is chosen at /admin/models, and corrections can be translated
+   * again. If the language is only detected during recognition, nobody knows which pairs apply: then only a text engine
+   * that detects languages takes precedence.
    */
   isEngineTranslated(source: string, target: string): boolean;
   /** Translates each segment without a translation. */
@@ -75,7 +76,7 @@ function needsTranslation(segment: Segment): boolean {
   return segment.translation === undefined && segment.text.trim() !== "";
 }
 
-/** Resolves `auto` to the language that the engine recognizes when it can't detect any. */
+/** Replaces `auto` by the language that the engine recognizes, if it can't detect languages. */
 function recognizedLanguage(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
   return engines.forLanguage(source, "files")?.language ?? source;
 }

@@ -34,7 +34,7 @@ function filedOf({ folder_id, favourite, tag_ids }: Partial<FiledColumns>): File
   return { folderId: folder_id ?? null, tagIds: tag_ids?.split(",") ?? [], favourite: favourite === 1 };
 }
 
-/** A row of a transcription, with where it is. */
+/** A transcription's row, with where it is filed. */
 async function withFiled(db: Db, row: TranscriptionRow): Promise<TranscriptionRow & Partial<FiledColumns>> {
   return { ...row, ...(await findFiled(db, row.id)) };
 }
@@ -56,8 +56,9 @@ export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> 
 }
 
 /**
- * The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds.
- * @param shared of somebody else's, where nothing is said of where they have put it; undefined: it is the person's own
+ * The response `Transcription`. The stored JSON of the segments is inserted unparsed, because parsing the longest takes
+ * seconds.
+ * @param shared set for another user's transcription, whose filing is not shown; undefined: the user's own
  */
 export async function sendTranscription(
   c: Context,
@@ -68,13 +69,13 @@ export async function sendTranscription(
 ): Promise<Response> {
   const facts = await factsFor(db, row, shared);
   const segments = await segmentsOf(db, row);
-  // The longest took long to read or write: others' requests go first.
+  // The longest take long to read or write, so other requests go first.
   await setImmediate();
   const json = withSegments(facts, segments);
   return c.body(json, status, { "Content-Type": "application/json" });
 }
 
-/** A transcription without its segments, as whoever asks for it may see it. */
+/** A transcription without its segments, as visible to the caller. */
 async function factsFor(db: Db, row: TranscriptionRow, shared: Shared | undefined) {
   if (shared !== undefined) return { ...factsOf(row), ...accessOf(shared) };
   return {
@@ -84,19 +85,22 @@ async function factsFor(db: Db, row: TranscriptionRow, shared: Shared | undefine
   };
 }
 
-/** Whether its recording is a video, or was sent as one by an earlier release that has not looked: its owner sees the picture. */
+/**
+ * Whether its recording is a video, or was uploaded as one to an earlier release that did not check. Its owner sees the
+ * picture.
+ */
 async function hasPicture(db: Db, { id, audio_type, status }: TranscriptionRow): Promise<boolean> {
   if (audio_type === null) return false;
   const state = await findPictureState(db, id);
   return state === undefined ? audio_type.startsWith("video/") && status !== "processing" : state !== "none";
 }
 
-/** The same as a row of a list. */
+/** The same facts as a row of a list. */
 export async function summaryFor(db: Db, row: TranscriptionRow, shared: Shared | undefined): Promise<TranscriptionSummary> {
   return shared === undefined ? summaryOf(await withFiled(db, row)) : { ...summaryOf(row), ...accessOf(shared) };
 }
 
-/** Serialises an object with the segments, which are JSON already, as its last member. */
+/** Serializes an object with the segments, which are JSON already, as its last member. */
 export function withSegments(object: object, segments: string): string {
   return `${JSON.stringify(object).slice(0, -1)},"segments":${segments}}`;
 }

@@ -25,8 +25,9 @@ interface Parts extends AccessParts {
 const base = "/api/v1/audio-transcriptions";
 
 /**
- * Server-sent events `transcription`, read with fetch, from the database: any process may do the work, and says on the bus for whom it
- * has changed something. A stream ends with the token that opened it; `Last-Event-ID` resumes it.
+ * Server-sent events `transcription`, read with fetch. They come from the database: any process may do the work, and
+ * announces on the bus whose data it has changed. A stream ends with the token that opened it; `Last-Event-ID` resumes
+ * it.
  */
 export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -53,7 +54,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
       const filing = await filingRevision(deps.db, user.id);
       if (filing <= filingSeen) return;
       filingSeen = filing;
-      // Under the number of what was sent: rows between the two may still come.
+      // Sent with the id of the last row, because rows between the two revisions may still come.
       stream.send("filing", JSON.stringify((await listFiling(deps.db, user.id)) satisfies FilingAnswer), seen);
     };
     return eventStream(c, deps, { subscribe: (changed) => changes.of(user.id, changed), poll });
@@ -68,13 +69,13 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     const poll = async (stream: EventStream) => {
       if (!(await isChanged(deps.db, user_id, id, seen))) return;
       const shared = isOwn ? undefined : await findShared(deps.db, userId, id);
-      // The stream ends for that (http/event-stream.ts).
+      // http/event-stream.ts ends the stream.
       if (!isOwn && shared === undefined) return;
       const row = await findTranscription(deps.db, user_id, id);
       if (row === undefined) return stream.end();
       if (row.revision === seen) return;
       seen = row.revision;
-      // Segments of a long recording are large: only sent when they have changed.
+      // Segments of a long recording are large, so they are only sent when they have changed.
       const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
       const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
       const transcription = { ...(await summaryFor(deps.db, row, shared)), engine: row.engine, ...trackFacts(row) };
@@ -88,7 +89,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** The streams that wait for a change of a person's transcriptions. */
+/** The streams that wait for a change of a user's transcriptions. */
 function changesByPerson(bus: Bus) {
   const waiting = new Map<string, Set<() => void>>();
   bus.subscribe("transcriptions.changed", (userId) => {
@@ -96,7 +97,7 @@ function changesByPerson(bus: Bus) {
     for (const streams of notified) for (const changed of [...streams]) changed();
   });
   return {
-    /** @returns ends it */
+    /** @returns a function that unsubscribes */
     of: (userId: string, changed: () => void) => {
       const streams = waiting.get(userId) ?? new Set();
       waiting.set(userId, streams.add(changed));

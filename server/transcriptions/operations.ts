@@ -4,7 +4,7 @@ import type { Operation } from "#server/http/operations.ts";
 const reads = { scope: "transcriptions:read" } as const;
 const writes = { scope: "transcriptions:write" } as const;
 
-/** What programs do with all transcriptions of a person. */
+/** Operations of programs on all transcriptions of a user. */
 export const transcriptionsOperations = {
   history: { ...reads, id: "listTranscriptions", tag: "transcriptions", query: HistoryQuery, json: HistoryAnswer },
   changes: { ...reads, id: "followTranscriptions", tag: "transcriptions", type: "text/event-stream" },

@@ -10,7 +10,7 @@ import { summaryOf } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
 import { listHistory } from "./queries.ts";
 
-/** A `HistoryAnswer`, in a piece for each portion. */
+/** A `HistoryAnswer`, one piece for each portion. */
 async function* historyJson(
   portions: AsyncIterable<readonly SummaryRow[]>,
   pagination: Pagination,
@@ -29,7 +29,7 @@ interface Parts extends AccessParts {
   concurrency: Concurrency;
 }
 
-/** A person's history (SPEC.md section 7, "Transcriptions"). */
+/** A user's history (SPEC.md section 7, "Transcriptions"). */
 export function historyRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
@@ -37,7 +37,7 @@ export function historyRoutes(deps: Parts): Hono<AppEnv> {
   app.get("/api/v1/audio-transcriptions/transcription-history", access(transcriptionsOperations.history), async (c) => {
     const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
     const list = () => listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
-    // A search reads all that a person has said.
+    // A search reads all of the user's texts, so its concurrency is limited.
     const { portions, total, next } =
       search === "" ? await list() : await deps.concurrency.run(searchConcurrency, c.var.user.id, c.req.raw.signal, list);
     const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };

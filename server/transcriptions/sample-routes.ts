@@ -6,7 +6,7 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { openSample, type SampleParts } from "./sample.ts";
 
-/** A sample transcript to play with, made only when a person asks for it. */
+/** A sample transcript to try things with, made only on request. */
 export function sampleRoutes(deps: SignInParts & SampleParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 

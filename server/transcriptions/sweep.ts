@@ -9,13 +9,13 @@ interface Parts extends DbParts {
   storage: Storage;
 }
 
-/** Erases what has been in the trash for its time, or was taken out of it for good: row, voices, audio and pieces. */
+/** Erases what has expired in the trash, or was deleted from it for good: row, voices, audio and pieces. */
 export async function purgeTrash({ db, storage, now }: Parts): Promise<void> {
   await notePendingDeletion(db, now());
   for (;;) {
     const due = await listDue(db, now());
     for (const { id, user_id, client_id } of due) {
-      // A crash in between leaves files without a row: `sweepFiles` removes them (processes/sweep-files.ts).
+      // A crash in between leaves files without a row; `sweepFiles` removes them (processes/sweep-files.ts).
       await db.transaction().execute(async (t) => {
         await deleteRecordingsAttachedTo(t, id);
         await deleteTranscription(t, id);

@@ -6,12 +6,12 @@ import { erased, nextRevision, noteHiding, restored, trashed } from "#server/tra
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** So long before the end the sweep notes that it has come near. */
+/** The sweep notes an upcoming deletion this long before (milliseconds). */
 export const lastDayMs = dayMs;
-/** So long ago the note must be when something is erased: somewhat less than a day, so that nothing is erased late. */
+/** Least age of the note before a deletion: a little less than a day, so that nothing is erased late (milliseconds). */
 export const noticeMs = lastDayMs - 60 * 60 * 1000;
 
-/** Where a page of the trash goes on: after this one. */
+/** Cursor of a page of the trash: the page begins after this item. */
 export interface TrashCursor {
   /** Epoch ms. */
   deletedAt: number;
@@ -21,7 +21,7 @@ interface TrashRow extends SummaryRow {
   deleted_at: number;
 }
 
-/** What a person sees in the trash at a time (epoch ms). */
+/** The content of a user's trash at a time (epoch ms). */
 function inTrash(db: Db, userId: string, now: number) {
   return db
     .selectFrom("transcriptions")
@@ -29,7 +29,7 @@ function inTrash(db: Db, userId: string, now: number) {
     .where("deleted_at", ">", now - trashMs);
 }
 
-/** One page, what was deleted last first. Each text is cut to `trashTextLength` characters. @param now epoch ms */
+/** One page, the last deleted first. Each text is cut to `trashTextLength` characters. @param now epoch ms */
 export async function listTrash(
   db: Db,
   userId: string,
@@ -61,10 +61,10 @@ export async function listTrash(
   };
 }
 
-/** What a change of one of a person's transcriptions has come to. */
+/** The outcome of a change of one of a user's transcriptions. */
 export type Outcome = "done" | "notFound" | "gone";
 
-/** Moves it to the trash and cancels its job; one that is there already stays as it is. Call it in a transaction. */
+/** Moves it to the trash and cancels its job. One that is already there stays as it is. Call it in a transaction. */
 export async function trashOne(t: Db, userId: string, id: string, now: number): Promise<Outcome> {
   const row = await findDeletion(t, userId, id);
   if (row === undefined || row.erasing === 1) return "notFound";
@@ -74,7 +74,7 @@ export async function trashOne(t: Db, userId: string, id: string, now: number): 
   return "done";
 }
 
-/** Brings it back, and its job goes on; one that is not deleted stays as it is. Call it in a transaction. */
+/** Restores it and resumes its job. One that is not deleted stays as it is. Call it in a transaction. */
 export async function restoreOne(t: Db, userId: string, id: string, now: number): Promise<Outcome> {
   const row = await findDeletion(t, userId, id);
   if (row === undefined) return "notFound";
@@ -85,7 +85,7 @@ export async function restoreOne(t: Db, userId: string, id: string, now: number)
   return "done";
 }
 
-/** Has the next sweep erase it. One that is not in the trash is not found; one that is erased already is done. */
+/** Marks it for the next sweep to erase. One outside of the trash is not found; one already erased is done. */
 export async function eraseOne(t: Db, userId: string, id: string, now: number): Promise<Outcome> {
   const row = await findDeletion(t, userId, id);
   if (row === undefined) return "done";
@@ -94,7 +94,7 @@ export async function eraseOne(t: Db, userId: string, id: string, now: number): 
   return "done";
 }
 
-/** All that was in the trash at a time (epoch ms). @returns how many */
+/** Erases everything that was in the trash at a time (epoch ms). @returns how many */
 export async function eraseAll(db: Db, userId: string, { until, now }: { until: number; now: number }): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("transcriptions")
@@ -125,9 +125,9 @@ async function change(t: Db, userId: string, id: string, deletion: Deletion): Pr
 }
 
 /**
- * Prepares `listDue`. A clock that was wrong must not empty a trash: what it dated (in the future, or before its account was made) has its
- * thirty days from now on; and what reaches its last day is noted, a day before it may go. A clock that is ahead for
- * less than a day finds nothing that was noted long enough ago. @param now epoch ms
+ * Prepares `listDue`. A wrong clock must not empty a trash. Items with an impossible date (in the future, or before
+ * their account) get thirty days from now. Items whose last day has begun are noted, a day before their deletion. So a
+ * clock that is ahead for less than a day finds no note that is old enough. @param now epoch ms
  */
 export async function notePendingDeletion(db: Db, now: number): Promise<void> {
   const anew = { deleted_at: now, doomed_at: null };
@@ -146,7 +146,7 @@ export async function notePendingDeletion(db: Db, now: number): Promise<void> {
   await trash.set({ doomed_at: now }).where("deleted_at", "<=", near).where("doomed_at", "is", null).execute();
 }
 
-/** What is to be erased now. @param now epoch ms @returns at most 500 */
+/** Items to erase now. @param now epoch ms @returns at most 500 */
 export async function listDue(db: Db, now: number): Promise<{ id: string; user_id: string; client_id: string }[]> {
   const due = db
     .selectFrom("transcriptions")

@@ -17,11 +17,14 @@ interface Parts extends AccessParts {
 const base = "/api/v1/audio-transcriptions/trash";
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The trash: what is in it, into it, out of it, and emptied. What is erased is gone from the disk with the next sweep. */
+/**
+ * The trash: list it, move items into it and out of it, and empty it. The next sweep removes erased items from the
+ * disk.
+ */
 export function trashRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
-  // What is gone for ever is gone by somebody who has signed in.
+  // Only a signed-in user can delete for good, not a token.
   const signedIn = requireUser(deps);
 
   app.get(base, access(operations.listTrash), async (c) => {

@@ -4,7 +4,10 @@ import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, Tra
 import { Pipelines } from "./pipelines.ts";
 import { withCapitalsOf } from "./tidy.ts";
 
-/** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not block a job (ms). */
+/**
+ * Timeout of a batch (ms), so that a hanging pipe does not block a job. A batch is text of one recording: a hundred
+ * sentences take half a second.
+ */
 const defaultTimeout = 60_000;
 
 export interface ApertiumConfig {
@@ -54,7 +57,7 @@ function pairKey({ source, target }: LanguagePair): string {
   return keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) });
 }
 
-/** The installed directions by pair; undefined when Apertium isn't there. */
+/** The installed directions by pair; undefined without Apertium. */
 async function installedModes(program: string): Promise<Map<string, Mode> | undefined> {
   const listing = await new Promise<string | undefined>((resolve) => {
     execFile(program, ["-l"], { timeout: 10_000, killSignal: "SIGKILL" }, (error, output) =>
@@ -68,13 +71,16 @@ async function installedModes(program: string): Promise<Map<string, Mode> | unde
     if (mode === undefined) continue;
     const key = pairKey(mode);
     const known = modes.get(key);
-    // "spa-eng_US" only without a "spa-eng".
+    // "spa-eng_US" counts only without a "spa-eng".
     if (known === undefined || name.length < known.name.length) modes.set(key, mode);
   }
   return modes;
 }
 
-/** "eng-spa", "en-es", "spa-eng_US" as a language pair; undefined for modes that don't translate ("eng-spa-tagger"). */
+/**
+ * The language pair of a mode such as "eng-spa", "en-es", or "spa-eng_US"; undefined for modes that don't translate
+ * ("eng-spa-tagger").
+ */
 function modeOf(name: string): Mode | undefined {
   const match = /^([a-z]{2,3})(?:_\w+)?-([a-z]{2,3})(?:_\w+)?$/.exec(name);
   if (match === null) return undefined;
@@ -83,9 +89,9 @@ function modeOf(name: string): Mode | undefined {
 }
 
 /**
- * Apertium moves capitals with its words ("EL agua..."), and capitalises the line after a sentence's end. This restores the
- * source's case: that of sentences (tidy.ts), all caps of whole lines, and capitals within a line only where the source
- * has some.
+ * Restores the case of the source. Apertium moves capitals with its words ("EL agua..."), and capitalizes the line
+ * after the end of a sentence. Restored are the case of sentences (tidy.ts), all-caps lines, and capitals within a line
+ * only where the source has some.
  */
 function withCaseOf(line: string, translated: string): string {
   if (!/\p{Ll}/u.test(line) && /\p{Lu}.*\p{Lu}/u.test(line)) return translated.toUpperCase();
@@ -97,14 +103,14 @@ function withCaseOf(line: string, translated: string): string {
 }
 
 /**
- * One pipeline for all lines. Its text format escapes special characters (^ $ / < > { } [ ] \ @), and treats an
- * empty line as the end of a sentence: nothing is translated across it.
+ * Translates all lines with one pipeline. Apertium's text format escapes special characters (^ $ / < > { } [ ] \ @). An
+ * empty line ends a sentence, so that nothing is translated across lines.
  */
 async function run(pipelines: Pipelines, mode: string, lines: string[], signal: AbortSignal): Promise<string[]> {
   const output = await pipelines.pass(mode, `${lines.join("\n\n")}\n`, signal);
   const translated = output.trim().split(/\n\n+/);
   if (translated.length === lines.length) return translated.map((line) => line.trim());
-  // A line came out empty, or as two: translate each separately, so that none is shifted.
+  // A line became empty, or two lines: the halves are translated separately, so that no line is shifted.
   if (lines.length === 1) return [output.trim()];
   const middle = Math.ceil(lines.length / 2);
   const halves = [lines.slice(0, middle), lines.slice(middle)];

@@ -8,7 +8,7 @@ import { type ChatConfig, openChatClient } from "./chat-client.ts";
 import { baseLanguage, type TranslationEngine } from "./engine.ts";
 import { inBatches } from "./libretranslate.ts";
 
-/** Languages that larger models write well; more would only lengthen the page's list. */
+/** Languages that larger models write well. More would only lengthen the page's list. */
 const targets =
   "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lt lv mk ms nl no pl pt ro ru sk sl sq sr sv sw ta th tl tr uk ur vi zh".split(
     " ",
@@ -36,7 +36,7 @@ export function openChat(config: ChatConfig): TranslationEngine {
     const answer = findJson(await chat.complete(messages, { temperature: 0, json: true, signal }), Translations);
     if (answer?.translations.length === texts.length) return answer.translations;
     if (texts.length === 1) throw new RemoteError("garbage", `The answer of the model at ${chat.host} is not a translation.`);
-    // Texts were omitted or merged: translate each separately.
+    // Texts were omitted or merged, so each is translated separately.
     const single: string[] = [];
     for (const text of texts) append(single, await ask([text], instruction, signal));
     return single;

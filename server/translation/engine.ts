@@ -4,35 +4,35 @@ export interface LanguagePair {
   target: string;
 }
 
-/** A pair as one text ("en>es"), as choices have it. */
+/** A pair as one text ("en>es"), the key for choices. */
 export function keyOfPair({ source, target }: LanguagePair): string {
   return `${source}>${target}`;
 }
 
-/** The pair of such a text. */
+/** The pair of such a key. */
 export function pairOfKey(key: string): LanguagePair {
   const [source = "", target = ""] = key.split(">");
   return { source, target };
 }
 
 export interface TranslateOptions extends LanguagePair {
-  /** Who wants it: the account, or a network. */
+  /** The account that wants the translation, or a network. */
   person: string;
-  /** As slots.ts says. */
+  /** As defined in slots.ts. */
   isPatient?: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * A translation engine. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as requested. What is installed can change:
- * `unavailable` and `pairs` are read each time.
+ * A translation engine. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as requested.
+ * Installed models can change, so `unavailable` and `pairs` are read each time.
  */
 export interface TranslationEngine {
   readonly id: "openai" | "libretranslate" | "bergamot" | "apertium";
   readonly name: string;
-  /** The text does not leave this machine. */
+  /** Whether the text stays on this machine. */
   readonly offline: boolean;
-  /** Why it is unavailable, and how to fix that; undefined when it works. */
+  /** The reason it is unavailable, and how to fix that; undefined when it works. */
   readonly unavailable: string | undefined;
   readonly pairs: readonly LanguagePair[];
   /**
@@ -42,7 +42,7 @@ export interface TranslationEngine {
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
 }
 
-/** A failure that is shown to people; `code` is the key of the text (contract/error.ts). */
+/** A failure that is shown to users; `code` is the key of the text (contract/error.ts). */
 export class TranslationError extends Error {
   readonly code: "translationUnavailable" | "translationFailed";
   constructor(code: TranslationError["code"], message: string, options?: ErrorOptions) {
@@ -53,8 +53,8 @@ export class TranslationError extends Error {
 }
 
 /**
- * The language without its region, in its shortest code: "es-ES", "spa" and "ES" become "es". Norwegian's "nb" and "no" are
- * the same; "auto" stays "auto".
+ * The language without its region, in its shortest code: "es-ES", "spa" and "ES" become "es". Norwegian's "nb" and "no"
+ * count as the same; "auto" stays "auto".
  */
 export function baseLanguage(code: string): string {
   const base = code.toLowerCase().split(/[-_@]/, 1)[0] ?? "";

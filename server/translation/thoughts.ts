@@ -1,47 +1,47 @@
 const names = ["think", "thinking", "thought", "reasoning", "seed:think"];
-/** The last two are of gpt-oss and of Gemma. */
+/** The last two are used by gpt-oss and Gemma. */
 const openings = [
   ...names.flatMap((name) => [`<${name}>`, `[${name}]`, `◁${name}▷`]),
   "<|channel|>analysis",
   "<|channel>thought",
 ];
-/** One that is quoted is part of an answer. */
+/** A quoted closing tag is part of an answer. */
 const closing = new RegExp(
   `(?<!["'\`“«])(?:[<[◁]/(?:${names.join("|")})[>\\]▷]|<\\|channel\\|>final<\\|message\\|>|<channel\\|>)`,
   "gi",
 );
 const openingAnywhere = new RegExp(`[<[◁](?:${names.join("|")})[>\\]▷]`, "i");
-/** Whether an answer is about these tags, as it has an opening one before any other. */
+/** Whether an answer is about these tags: it contains an opening tag before any other. */
 const mentions = (answer: string): boolean => {
   const at = answer.search(openingAnywhere);
   return at >= 0 && answer.slice(0, at).search(closing) < 0;
 };
-/** Letters: the longest closing tag, and what stands before it. */
+/** Characters of the longest closing tag, and of the quote before it. */
 const longestClosing = "'<|channel|>final<|message|>".length;
 
 interface ThoughtOptions {
-  /** The model thinks without saying where that begins: nothing is an answer before the end of its thoughts. */
+  /** Whether the model's thoughts come without an opening tag. Then nothing is an answer before their end. */
   isThinker: boolean;
   onText(text: string): void;
-  /** The text so far was what the model thinks. */
+  /** Called when the text so far turns out to be thoughts. */
   onRestart(): void;
 }
 
 /**
- * Takes out what some models think aloud before they answer, `<think>…</think>`. It may be long and is not kept. The opening tag may be missing:
- * then the thoughts are taken for the answer up to their end.
+ * Removes the thoughts that some models write before the answer, `<think>…</think>`. They may be long and are not kept.
+ * The opening tag may be missing: then the thoughts count as the answer until their end.
  */
 export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions): { feed(text: string): void; end(): void } {
   let state: "before" | "within" | "waiting" | "answering" | "after" = "before";
   let held = "";
-  /** Thoughts have come to their end; others may follow at once. */
+  /** Thoughts have ended; others may follow at once. */
   let hasThought = false;
   const begin = (): typeof state => {
     const start = held.trimStart().toLowerCase();
     if (openings.some((opening) => start.startsWith(opening))) return "within";
     if (openings.some((opening) => opening.startsWith(start))) return "before";
     if (hasThought) return "after";
-    // JSON may quote anything, and is no thought.
+    // JSON may quote any tag, and is never a thought.
     if (start.startsWith("{")) return "after";
     return isThinker ? "waiting" : "answering";
   };
@@ -62,7 +62,7 @@ export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions
       state = "after";
       return pass(fresh);
     }
-    // What came before was searched already.
+    // The text before was searched already.
     closing.lastIndex = Math.max(0, held.length - fresh.length - longestClosing);
     const end = closing.exec(held);
     if (end !== null) {

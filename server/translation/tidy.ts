@@ -1,10 +1,13 @@
-/** Where a sentence ends and another one follows. */
+/** The border between two sentences. */
 const betweenSentences = /(?<=[.?!…]["”’»)]*)\s+/u;
 const firstLetter = /\p{L}/u;
-/** A word of which only the first letter is a capital, with the marks after it. */
+/** A capitalized word, with the marks after it. */
 const titled = /^\p{Lu}\p{Ll}+\p{P}*$/u;
 
-/** What is no name amid a sentence if a small letter follows: Apertium gives these the capital of the first word. */
+/**
+ * Words that are no names within a sentence if a small letter follows. Apertium gives these the capital of the first
+ * word.
+ */
 const functionWords = new Set(
   "An And At By For From Has In Is It Of On Or The This To Was With Con De El En Es Esto Ha La Las Los No Para Por Su Todo Un Una".split(
     " ",
@@ -12,8 +15,8 @@ const functionWords = new Set(
 );
 
 /**
- * A translation of a line in its case: a sentence begins as it does in the source, and amid a sentence a word has no
- * capital that was only that of the sentence's first word, whose place another word has taken ("Fetching El registro").
+ * Restores the case of a translated line. A sentence begins as in the source. Within a sentence, a word loses a capital
+ * that belonged to the first word of the source, whose place another word has taken ("Fetching El registro").
  */
 export function withCapitalsOf(line: string, translated: string): string {
   const [sources, sentences] = [line.split(betweenSentences), translated.split(betweenSentences)];
@@ -30,7 +33,7 @@ function begunAs(source: string, translated: string): string {
 function calmed(source: string, translated: string): string {
   const spoken = source.split(/\s+/);
   const known = new Set(spoken.map(bare));
-  // An unknown word is left as it is: the next one has a capital only if it has one in the source, too.
+  // After an unknown word, which stays as it is, the next word has a capital only if the source has one there, too.
   const beforeSmall = new Set(spoken.filter((_, at) => /^\p{Ll}/u.test(spoken[at + 1] ?? "")));
   const words = translated.split(" ");
   const small = words.map((word, at) => {

@@ -37,7 +37,7 @@ export function isDeletedTurn(db: Db, userId: string, turnId: string): Promise<b
   );
 }
 
-/** The conversation was purged; the ids of its deleted turns are kept. */
+/** Deletes the turns of a purged conversation; the ids of deleted turns are kept. */
 export async function deleteTurnsOf(t: Db, userId: string, conversationId: string): Promise<void> {
   await t
     .deleteFrom("turns")
@@ -47,7 +47,7 @@ export async function deleteTurnsOf(t: Db, userId: string, conversationId: strin
 
 /**
  * @param replacement the file that replaces the audio; undefined when the audio itself was changed
- * @param more how much longer the audio becomes, in bytes
+ * @param more by how much the audio grows, in bytes
  */
 export async function markUnsettled(
   t: Db,

@@ -22,14 +22,18 @@ interface Parts extends DbParts {
 export interface Spoken {
   stretch: Stretch;
   /**
-   * Moves the recording into a transcription, in the transaction that stores the turn. False: it was moved elsewhere.
+   * Moves the recording into a transcription, in the transaction that stores the turn. False when it was moved
+   * elsewhere.
    */
   attach(t: Db, transcriptionId: string): Promise<boolean>;
   /** Cleans up after that transaction. */
   tidy(): Promise<void>;
 }
 
-/** A turn's live recording, closed to further audio. Undefined for a typed turn, or when this transcription has its audio. */
+/**
+ * A turn's live recording, closed for more audio. Undefined for a typed turn, or when this transcription already has
+ * its audio.
+ */
 export async function findSpoken(
   parts: Parts,
   userId: string,
@@ -56,7 +60,10 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   };
 }
 
-/** The server has transcribed it by itself, because its turn did not arrive: the turn replaces that transcription. */
+/**
+ * The server has promoted the recording to a transcription, because its turn did not arrive. The turn replaces that
+ * transcription.
+ */
 async function fromPromoted(
   { db, storage, worker, now }: Parts,
   recording: RecordingRow,
@@ -77,7 +84,7 @@ async function fromPromoted(
   };
 }
 
-/** Deletes the recording of a deleted turn, if it is still a recording. @returns whether there was one */
+/** Deletes the live recording of a deleted turn, if it was not promoted. @returns whether there was one */
 export async function dropRecording({ db, live, storage }: Parts, userId: string, turnId: string): Promise<boolean> {
   const recording = await findRecording(db, userId, turnId);
   if (recording === undefined || recording.transcription_id !== null) return false;

@@ -10,12 +10,15 @@ import { createConversations } from "./conversations.ts";
 import type { Parts } from "./store.ts";
 import { turnTasks } from "./thread-tasks.ts";
 
-/** An hour in one turn, with word times, is about a megabyte. */
+/** Limit of a turn (bytes): an hour of speech with word times is about a megabyte. */
 const turnBytes = 4 * 1024 * 1024;
 
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
-/** The turns of conversations (contract/translator.ts). Also at the free tier's limit: what was said is always saved. */
+/**
+ * The turns of conversations (contract/translator.ts). They work even at the free tier's limit, so that nothing spoken
+ * is lost.
+ */
 export function conversationRoutes(deps: SignInParts & Parts & { concurrency: Concurrency }): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

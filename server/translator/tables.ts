@@ -5,7 +5,7 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** A turn of a conversation. Deleted ones are kept, so that they do not come back. */
+/** A turn of a conversation. Deleted turns are kept, so that they don't come back. */
 export interface TurnTable {
   user_id: string;
   /** The conversation's client id, also that of its transcription, which may not exist (yet). */
@@ -13,7 +13,7 @@ export interface TurnTable {
   /** The client id of the turn, and of its recording. */
   turn_id: string;
   date: number;
-  /** Its share of the conversation's audio, at 16,000 a second; 0 for a typed turn. */
+  /** Samples of its part of the conversation's audio, 16,000 per second; 0 for a typed turn. */
   samples: number;
   deleted: number;
 }

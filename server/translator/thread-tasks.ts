@@ -5,7 +5,10 @@ import { parseSegments } from "#server/transcription/segments-json.ts";
 import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/thread-tasks.ts";
 import { placed, rearranged, type Turn } from "./timeline.ts";
 
-/** Everything that parses a conversation's segments: runs in a thread (thread-tasks.ts), because the longest take seconds. */
+/**
+ * Everything that parses a conversation's segments. It runs in a thread (thread-tasks.ts), because the longest take
+ * seconds.
+ */
 export const turnTasks = {
   /** The body of PUT …/conversations/{id}/turns/{id}. */
   readTurn: (body: Uint8Array) => {
@@ -25,11 +28,14 @@ export const turnTasks = {
     return transcriptOf(rearranged(segments, before, after, isCorrected ? undefined : { turnId, segments: anew }));
   },
 
-  /** Hidden translations (transcription/hidden.ts) without those of deleted turns. */
+  /** Hidden translations (transcription/hidden.ts), without those of deleted turns. */
   hiddenAfter: ({ hidden, after }: { hidden: string; after: Turn[] }): string =>
     JSON.stringify(hiddenOfTurns(parseHidden(hidden), after)),
 
-  /** A turn that was saved without translation. @returns undefined when there is nothing new, or it was corrected since */
+  /**
+   * Adds the translation of a turn saved without one. @returns undefined when there is nothing new, or it was corrected
+   * since
+   */
   turnTranslated: ({ kept, turnId, segments }: { kept: SegmentsJson; turnId: string; segments: SegmentsJson }) =>
     withTurnTranslated(parseSegments(kept), turnId, parseSegments(segments)),
 };

@@ -5,7 +5,7 @@ import { pcmRate } from "#speech/bytes.ts";
 import { moved } from "#speech/words.ts";
 import type { TurnRow } from "./queries.ts";
 
-/** A conversation as a timeline: its turns one after the other, in chronological order. */
+/** A turn on a conversation's timeline: its turns one after the other, in chronological order. */
 export type Turn = Pick<TurnRow, "turn_id" | "date" | "samples">;
 
 /** Sorted by date. */
@@ -34,8 +34,8 @@ interface TurnUpdate {
 }
 
 /**
- * The segments of a conversation whose turns have changed: those of removed turns are dropped, the others keep their words,
- * in the order and at the times of their turns.
+ * The segments of a conversation after its turns have changed. Those of removed turns are dropped; the others keep
+ * their words, in the order and at the times of their turns.
  */
 export function rearranged(
   segments: readonly Segment[],
@@ -52,7 +52,7 @@ export function rearranged(
   });
 }
 
-/** One turn's segments with their times in the conversation, and the properties that differ from its languages. */
+/** A turn's segments with times in the conversation, and with the properties that differ from its languages. */
 export function placed(turn: ConversationTurn, turnId: string, turns: readonly Turn[], row: Languages): Segment[] {
   const begin = beginOf(turns, turnId) / pcmRate;
   // Typed text has no duration.

@@ -3,30 +3,30 @@ import type { Claims } from "#server/cluster/claims.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Limit, Throttle } from "#server/session/throttle.ts";
 
-/** More addresses than this are not remembered one by one: then nobody begins, until some are forgotten. */
+/** Most addresses remembered. Beyond that, nobody can begin until some are forgotten. */
 const maxAddresses = 10_000;
 
 export interface TryLimits {
-  /** At once, of everybody: what this process's engines can recognize. */
+  /** Concurrent try-outs of all visitors: what this process's engines can recognize. */
   places: number;
-  /** At once, of one address, over all processes. */
+  /** Concurrent try-outs of one address, over all processes. */
   placesPerClient: number;
-  /** Begun by one address, over all processes; each new connection counts. */
+  /** Try-outs started by one address, over all processes; each new connection counts. */
   begun: Limit;
 }
 
 interface Parts {
   /** Epoch milliseconds. */
   now: () => number;
-  /** Of all processes. */
+  /** Claims shared by all processes. */
   claims: Claims;
-  /** Undefined: attempts are counted in memory alone, and forgotten with the window. */
+  /** Undefined: attempts are counted in memory only, and forgotten after the window. */
   throttle: Throttle | undefined;
 }
 
-/** Who may begin. */
+/** Decides who may begin. */
 export interface Tries {
-  /** @returns gives the place back (further calls do nothing), or why there is none */
+  /** @returns a function that releases the slot (further calls do nothing), or the reason for a refusal */
   begin(address: string): Promise<(() => void) | "tooManyAtOnce" | "tooManyRequests">;
 }
 
@@ -46,7 +46,7 @@ export function createTries({ places, placesPerClient, begun }: TryLimits, { now
       place.defer(giveBack);
       if (!(await mayBegin(address))) return "tooManyRequests";
       const own = place.move();
-      // Disposing of it again does nothing. A claim that can't be given back ends with its process.
+      // Disposing of it twice does nothing. A claim that can't be released ends with its process.
       return () => void own.disposeAsync().catch(() => undefined);
     },
   };

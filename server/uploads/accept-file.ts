@@ -14,7 +14,8 @@ interface AcceptParts extends Pick<UploadParts, "now" | "storage" | "usage" | "q
 }
 
 /**
- * Stores a file and enqueues its transcription; both or neither. The same client id again gives the transcription that it has already.
+ * Stores a file and enqueues its transcription; both or neither. A repeated client id returns its existing
+ * transcription.
  * @throws Problem, and disk errors: nothing is kept
  */
 export async function acceptFile(
@@ -25,7 +26,7 @@ export async function acceptFile(
 ): Promise<TranscriptionRow> {
   const known = await findOrAdmit(deps, userId, fields);
   if (known !== undefined) {
-    // A retry whose first response was lost. The body is read to its end, otherwise the page would not see this response.
+    // A retry after a lost response. The body is read to its end; otherwise the page would not see this response.
     await file.skip();
     return known;
   }
@@ -43,7 +44,10 @@ export async function acceptFile(
   }
 }
 
-/** @returns the transcription that this upload already has @throws Problem `limitReached`, `quotaReached`, for a new one */
+/**
+ * @returns the transcription that this upload already has @throws Problem `limitReached`, `quotaReached` for a new
+ *   one
+ */
 async function findOrAdmit(
   { db, usage, quota }: AcceptParts,
   userId: string,
@@ -57,7 +61,7 @@ async function findOrAdmit(
     await quota.refuseWhenFull(userId, size - (begun?.size ?? 0));
     return undefined;
   } catch (error) {
-    // Another request may have stored this very upload meanwhile, and taken the room.
+    // Another request may have stored this same upload in the meantime, and taken the room.
     const made = await findByClientId(db, userId, clientId);
     if (made === undefined) throw error;
     return made;
@@ -67,7 +71,7 @@ async function findOrAdmit(
 async function storeUpload(parts: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
   const { db, now, quota, storage } = parts;
   const store = async (t: Db) => {
-    // The same upload that was begun in parts gives way, with the room that it held.
+    // A resumable upload of the same file is removed, with the room that it held.
     const begun = await findUploadOf(t, row.user_id, row.client_id);
     if (begun !== undefined) await removeUpload(t, begun.id);
     return { begun, stored: await storeWithJob(t, row, now(), incoming.bytes) };
@@ -77,7 +81,7 @@ async function storeUpload(parts: AcceptParts, incoming: Incoming, row: NewTrans
     () => db.transaction().execute(store),
   );
   if (begun !== undefined) await storage.uploads.remove(begun.id);
-  // A concurrent request with the same upload was first.
+  // A concurrent request with the same upload was faster.
   if (stored.id !== row.id) await incoming.discard();
   return stored;
 }

@@ -21,19 +21,20 @@ export interface AcceptUrlParts extends DbParts {
   urlPolicy: FetchPolicy;
 }
 
-/** Recordings per user that are being fetched or wait for it: slow servers must not delay other users. */
+/** Most recordings per user being or waiting to be fetched: slow servers must not delay other users. */
 const maxFetches = 10;
 
 /**
- * Enqueues a transcription whose recording is fetched from a URL. The same client id again gives the transcription that it has already.
- * @throws Problem: refuses at once what is known not to work
+ * Enqueues a transcription whose recording is fetched from a URL. A repeated client id returns its existing
+ * transcription.
+ * @throws Problem at once if it is already known to fail
  */
 export async function acceptUrl(deps: AcceptUrlParts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
   const { db, urlPolicy, now, usage } = deps;
   const { url: text, ...asked } = wanted;
   const fields = checkFields(deps, asked);
   const known = await findByClientId(db, userId, fields.clientId);
-  // A retry whose first response was lost.
+  // A retry after a lost response.
   if (known !== undefined) return known;
   await usage.refuseAtLimit(userId);
   await deps.quota.refuseWhenFull(userId);

@@ -6,18 +6,18 @@ export async function addFetch(t: Db, transcriptionId: string, url: string): Pro
   await t.insertInto("fetches").values({ transcription_id: transcriptionId, url }).execute();
 }
 
-/** The URL; undefined when the recording is stored already. */
+/** The URL; undefined when the recording is already stored. */
 export async function findFetch(db: Db, transcriptionId: string): Promise<string | undefined> {
   const row = await db.selectFrom("fetches").select("url").where("transcription_id", "=", transcriptionId).executeTakeFirst();
   return row?.url;
 }
 
-/** The recording is stored: deletes its URL. */
+/** Deletes the URL once the recording is stored. */
 export async function removeFetch(t: Db, transcriptionId: string): Promise<void> {
   await t.deleteFrom("fetches").where("transcription_id", "=", transcriptionId).execute();
 }
 
-/** How many of a user's recordings are being fetched or wait for it. */
+/** How many of a user's recordings are being or waiting to be fetched. */
 export async function countFetches(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom("fetches")

@@ -31,7 +31,7 @@ export function checkFields({ engines, translator }: { engines: SpeechEngines; t
 }
 
 interface UploadedFile {
-  /** Of the transcription. */
+  /** Id of the transcription. */
   id: string;
   userId: string;
   fields: CheckedFields;
@@ -67,7 +67,7 @@ export function titleFrom(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();
 }
 
-/** The content type that the audio is served with until it is decoded: never one that a browser renders as a page or executes. */
+/** The content type of the audio until it is decoded: never one that a browser renders as a page or executes. */
 export function playableType({ name, type }: FileLabel): string {
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = typeOfEnding(ending);

@@ -15,18 +15,21 @@ interface Parts extends DbParts {
 
 const StoredFields = v.pipe(v.string(), v.parseJson(), UploadFields);
 
-/** Whether the file is complete: in the uploads folder, or already moved by a server that was killed before it wrote the row. */
+/**
+ * Whether the file is complete: in the uploads folder, or already moved by a server that was killed before it stored
+ * the row.
+ */
 export async function hasArrived({ storage }: { storage: Storage }, { id, size }: UploadRow): Promise<boolean> {
   const arrived = await storage.uploads.arrived(id);
   if (arrived !== undefined) return arrived === size;
   return (await storage.audio(id))?.size === size;
 }
 
-/** Finishes in progress, so that concurrent requests (the last part, a status query) share one. */
+/** Uploads being finished. Concurrent requests (the last part, a status query) share the promise. */
 const finishing = new Map<string, Promise<TranscriptionRow>>();
 
 /**
- * Turns a complete upload into a transcription waiting for its job. Idempotent.
+ * Turns a complete upload into a transcription that waits for its job. Idempotent.
  * @throws Problem, and disk errors: the upload is kept, to be finished later
  */
 export function finishUpload(parts: Parts, row: UploadRow): Promise<TranscriptionRow> {
@@ -42,18 +45,20 @@ async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<Tran
   await storage.keepUpload(row.id);
   const file = { name: row.file_name, type: row.file_type };
   const wanted = uploadedRow({ id: row.id, userId: row.user_id, fields, file, at: now() });
-  // It had room when it was begun.
+  // The upload was checked against the quota when it began.
   const store = async (t: Db) => {
     await removeUpload(t, row.id);
     return storeWithJob(t, wanted, now(), row.size);
   };
   const made = await withoutGuard(() => db.transaction().execute(store));
-  // The same file was uploaded concurrently in another way, under the same client id.
+  // The same file was uploaded concurrently in another request, under the same client id.
   if (made.id !== row.id) await storage.removeAudio(row.id);
   return made;
 }
 
-/** Finishes uploads that were complete when the server was killed. Call it at startup, before orphaned files are swept. */
+/**
+ * Finishes uploads that were complete when the server was killed. Call it at startup, before orphaned files are swept.
+ */
 export async function recoverUploads(parts: Parts & { log: Log }): Promise<void> {
   for (const row of await listUploads(parts.db)) {
     if (!(await hasArrived(parts, row))) continue;

@@ -2,8 +2,8 @@ import type { Locker } from "@tus/server";
 import type { Locks } from "#server/cluster/locks.ts";
 
 /**
- * One request at a time per upload, in all processes. A request that finds the lock held (by a connection that is dead but not closed)
- * asks the holder to stop, and waits.
+ * Allows one request at a time per upload, over all processes. A request that finds the lock held (perhaps by a dead
+ * connection) asks the holder to stop, and waits.
  */
 export function createLocker(locks: Pick<Locks, "take">): Locker {
   return {

@@ -3,7 +3,7 @@ import type { Operation } from "#server/http/operations.ts";
 
 const upload = { scope: "transcriptions:write", tag: "uploads" } as const;
 
-/** The ways to hand over a recording. */
+/** The operations that hand over a recording. */
 export const uploadOperations = {
   file: { ...upload, id: "uploadAndTranscribe", form: UploadFields, status: 202, json: Transcription },
   url: { ...upload, id: "transcribeUrl", body: UrlTranscription, status: 202, json: Transcription },

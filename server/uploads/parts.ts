@@ -7,7 +7,7 @@ import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 
-/** Dependencies of the two ways to upload a file: in one request, and resumably. */
+/** Dependencies of both kinds of upload: in one request, and resumable. */
 export interface UploadParts extends AccessParts {
   config: { maxUploadBytes: number };
   storage: Storage;

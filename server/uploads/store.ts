@@ -13,22 +13,22 @@ import { findUpload, removeUpload } from "./queries.ts";
 /** Unfinished uploads expire after this (milliseconds). */
 export const uploadLifeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Resumable uploads: the bytes where files are kept, owner and size in the database. */
+/** The store of resumable uploads: bytes are in the file storage, owner and size in the database. */
 export function createUploadStore(storage: Storage, db: Db): DataStore {
   const { bucket } = storage;
   return bucket === undefined ? new FolderUploads(storage, db) : new BucketUploads(bucket.appends, storage, db);
 }
 
 /**
- * Called with the upload's lock: another request may have begun or finished it since the first look, and creating it
- * again would empty it.
+ * Called with the upload's lock held. Another request may have begun or finished the upload since the first check, and
+ * creating it again would empty it.
  */
 async function refuseBegun(storage: Storage, db: Db, id: string): Promise<void> {
   const hasBytes = (await storage.uploads.arrived(id)) !== undefined || (await storage.audio(id)) !== undefined;
   if (hasBytes || (await findUpload(db, id)) === undefined) throw ERRORS.ABORTED;
 }
 
-/** Of tus, what is offered. */
+/** The supported tus extensions. */
 const extensions = ["creation", "creation-with-upload", "termination", "expiration"];
 
 class FolderUploads extends FileStore {
@@ -54,7 +54,7 @@ class FolderUploads extends FileStore {
    */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     let end = offset;
-    // Flushed before it is acknowledged: a power cut loses nothing that was acknowledged.
+    // Flushed before it is acknowledged, so that a power failure loses no acknowledged bytes.
     const target = createWriteStream(join(this.directory, id), { flags: "r+", start: offset, flush: true });
     await pipeline(
       source,
@@ -71,7 +71,10 @@ class FolderUploads extends FileStore {
   }
 }
 
-/** Each upload arrives where it stays: as the audio of its future transcription, which becomes visible with its last byte. */
+/**
+ * Each upload arrives at its final key, as the audio of its future transcription. It becomes visible with its last
+ * byte.
+ */
 class BucketUploads extends DataStore {
   readonly #appends: BucketAppends;
   readonly #storage: Storage;
@@ -116,7 +119,7 @@ class BucketUploads extends DataStore {
   }
 }
 
-/** tus reads an upload's metadata from its row, which is created before the upload. */
+/** Lets tus read an upload's metadata from its row, which is created before the upload. */
 function rowsAsConfiguration(db: Db): FileStore["configstore"] {
   return {
     get: async (id) => {

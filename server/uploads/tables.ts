@@ -5,15 +5,15 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** A resumable upload. Deleted when it is complete or expired. */
+/** A resumable upload. Deleted when it is complete or has expired. */
 export interface UploadTable {
-  /** The id of the transcription that it becomes. */
+  /** The id of its future transcription. */
   id: string;
   user_id: string;
   client_id: string;
-  /** Of the complete file, in bytes. */
+  /** Size of the complete file, in bytes. */
   size: number;
-  /** JSON: the options (UploadFields as they were sent). */
+  /** JSON: the options (UploadFields as sent). */
   fields: string;
   file_name: string;
   file_type: string;
@@ -23,6 +23,5 @@ export interface UploadTable {
 /** A transcription whose recording is to be fetched. */
 interface FetchTable {
   transcription_id: string;
-  /** The URL. */
   url: string;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { User } from "./tables.ts";
 
-/** The row of a new account, which has no password and no rights unless `about` says otherwise. @param at epoch ms */
+/** The row of a new account, without password and rights unless `about` says otherwise. @param at epoch ms */
 export function newUser(about: Pick<User, "email" | "name"> & Partial<User>, at: number): User {
   return {
     id: randomUUID(),

@@ -43,7 +43,7 @@ export async function updateUser(db: Db, id: string, change: Updateable<UserTabl
     .execute();
 }
 
-/** Marks the address as proven if the password is unchanged (compare-and-set). @returns whether it was */
+/** Marks the address as verified if the password is unchanged (compare-and-set). @returns whether it was unchanged */
 export async function verifyEmailIfPasswordIs(t: Db, id: string, passwordHash: string): Promise<boolean> {
   const same = t.updateTable("users").where("id", "=", id).where("password_hash", "=", passwordHash);
   const { numUpdatedRows } = await same.set({ email_verified: 1 }).executeTakeFirst();
@@ -60,14 +60,14 @@ export async function isBlocked(t: Db, id: string): Promise<boolean> {
   return (await blocked.executeTakeFirst()) !== undefined;
 }
 
-/** Whether this address of an account is proven; undefined when the account has another one or is deleted. */
+/** Whether this address of an account is verified; undefined when the account has another address or is deleted. */
 export async function isEmailVerified(t: Db, id: string, email: string): Promise<boolean | undefined> {
   const own = t.selectFrom("users").select("email_verified").where("id", "=", id).where("email", "=", email);
   const user = await own.executeTakeFirst();
   return user && user.email_verified === 1;
 }
 
-/** Also deletes all that refers to it by a foreign key. */
+/** Deletes an account and everything that refers to it by a foreign key. */
 export async function deleteUser(t: Db, id: string): Promise<void> {
   await t.deleteFrom("users").where("id", "=", id).execute();
 }
@@ -85,8 +85,8 @@ export async function findFirstSuperuser(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Whether there is another superuser. Call it in the transaction that removes the right: writing transactions are serialised, so
- * two superusers can't both be removed.
+ * Whether there is another superuser. Call it in the transaction that removes the right: writing transactions are
+ * serialized, so two superusers can't both be removed.
  */
 export async function hasOtherSuperuser(t: Db, id: string): Promise<boolean> {
   const superusers = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("blocked_at", "is", null);

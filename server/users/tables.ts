@@ -11,24 +11,24 @@ export interface UserTable {
   id: string;
   email: string;
   name: string;
-  /** As it is searched (contract/search/terms.ts). */
+  /** The folded name for search (contract/search/terms.ts). */
   folded_name: Generated<string>;
-  /** "" for an account without a password, which has federated sign-in only. */
+  /** "" for an account with federated sign-in only. */
   password_hash: string;
-  /** 1 when the user has proven to own the address. */
+  /** 1 when the user has proven ownership of the address. */
   email_verified: number;
   is_superuser: number;
   plan_type: string;
   /** Version counter of this user's transcriptions; each changed row gets the next number. */
   revision: number;
-  /** The revision at which their folders or tags have changed last. */
+  /** The revision of the last change of the user's folders or tags. */
   filing_revision: Generated<number>;
   /** The language of mails. */
   language: InterfaceLanguage;
   /** File name of the avatar; null for none. */
   avatar: string | null;
   created_at: number;
-  /** When an operator has blocked it (epoch ms): nobody signs in, nothing is transcribed. Null: it is open. */
+  /** When an operator blocked the account (epoch ms): no sign-in, no transcription. Null: not blocked. */
   blocked_at: number | null;
 }
 

@@ -6,7 +6,7 @@ import { hasEnded } from "#server/sharing/queries.ts";
 import type { VaultLinkTable } from "./tables.ts";
 
 export type VaultLinkRow = Selectable<VaultLinkTable>;
-/** Without what is sealed, which may be two megabytes. */
+/** Without the sealed part, which may be two megabytes. */
 export type VaultLinkFacts = Omit<VaultLinkRow, "sealed">;
 
 const facts = [
@@ -22,7 +22,7 @@ const facts = [
   "expires_at",
 ] as const satisfies (keyof VaultLinkFacts)[];
 
-/** A link that works: it has not ended, its recording is there, its owner's account is not blocked. */
+/** A working link: it has not ended, its recording exists, and its owner's account is not blocked. */
 const working = (db: Db, id: string) =>
   db
     .selectFrom("vault_links")
@@ -39,7 +39,7 @@ interface WorkingLink {
   locked: number;
   /** Epoch ms. */
   expires_at: number | null;
-  /** Of the encrypted sound, in bytes. */
+  /** Size of the encrypted audio, in bytes. */
   size: number;
 }
 
@@ -52,12 +52,12 @@ export async function findWorkingVaultLink(db: Db, id: string, now: number): Pro
   return row === undefined || hasEnded(row, now) ? undefined : row;
 }
 
-/** What is sealed in a link. */
+/** The sealed part of a link. */
 export async function sealedOf(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom("vault_links").select("sealed").where("id", "=", id).executeTakeFirst())?.sealed;
 }
 
-/** Those of one of this person's recordings, the newest first. */
+/** The links to one of this user's recordings, the newest first. */
 export function listVaultLinks(db: Db, userId: string, itemId: string): Promise<VaultLinkFacts[]> {
   return db
     .selectFrom("vault_links")
@@ -68,7 +68,7 @@ export function listVaultLinks(db: Db, userId: string, itemId: string): Promise<
     .execute();
 }
 
-/** All of a person's, the oldest first. */
+/** All of a user's links, the oldest first. */
 export function listVaultLinksOf(db: Db, userId: string): Promise<VaultLinkFacts[]> {
   return db.selectFrom("vault_links").select(facts).where("user_id", "=", userId).orderBy("created_at").orderBy("id").execute();
 }
@@ -78,7 +78,7 @@ export async function insertVaultLink(t: Db, row: VaultLinkRow): Promise<void> {
   await t.insertInto("vault_links").values(row).execute();
 }
 
-/** @returns whether this recording of this person had one with this id */
+/** @returns whether this user's recording had a link with this id */
 export async function deleteVaultLink(
   db: Db,
   { id, userId, itemId }: { id: string; userId: string; itemId: string },

@@ -3,7 +3,7 @@ import type { Operation } from "#server/http/operations.ts";
 
 const everybody = { tag: "shared-links", scope: null } as const;
 
-/** What whoever has a link to a recording in the vault may ask. */
+/** Operations for visitors who have a link to a recording in the vault. */
 export const vaultLinkOperations = {
   open: { ...everybody, id: "openSharedRecording", body: VaultLinkOpening, json: OpenedVaultLink },
   content: { ...everybody, id: "getSharedRecording", type: "application/octet-stream" },

@@ -3,9 +3,9 @@ import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
 import { findVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 
-/** An item without new bytes for this long will not be completed: its page is gone (milliseconds). */
+/** An item without new bytes for this long will never be complete: its page is gone (milliseconds). */
 const unfinishedMs = 24 * 60 * 60 * 1000;
-/** A folder without a row may belong to a row about to be committed (milliseconds, of the machine's clock). */
+/** A younger folder without a row may belong to a row about to be committed (milliseconds of the machine's clock). */
 const orphanMs = 60 * 60 * 1000;
 
 /** Deletes items that were never completed. */
@@ -26,10 +26,13 @@ export async function deleteUnfinishedItems({
   }
 }
 
-/** Items whose rows are looked for at once. */
+/** Items whose rows are looked up at once. */
 const portion = 500;
 
-/** Deletes folders left without a row by a crash or an account's deletion. Called at startup. @param signal ends it between two portions */
+/**
+ * Deletes folders left without a row by a crash or an account's deletion. Called at startup. @param signal ends it
+ * between two portions
+ */
 export async function sweepVaultFiles({ db, storage }: { db: Db; storage: Storage }, signal?: AbortSignal): Promise<void> {
   const files = createVaultFiles(storage);
   let old = new Set<string>();

@@ -16,7 +16,7 @@ export interface VaultTable {
   created_at: number;
 }
 
-/** A recording in a vault. Its file is in the data folder. */
+/** A recording in a vault. Its file is in the file storage. */
 export interface VaultItemTable {
   id: string;
   user_id: string;
@@ -27,32 +27,32 @@ export interface VaultItemTable {
   size: number;
   received: number;
   has_text: number;
-  /** Of the text, in bytes; null: there is none, or it is from before this was known. */
+  /** Size of the text, in bytes; null without a text, or when it is from before sizes were stored. */
   text_bytes: number | null;
   created_at: number;
-  /** Time of the last bytes received. */
+  /** When the last bytes were received. */
   touched_at: number;
-  /** When it was complete. */
+  /** When it became complete. */
   arrived_at: number | null;
 }
 
 /** A read-only link to a recording in the vault. */
 export interface VaultLinkTable {
-  /** 16 hex digits, part of the link: it finds the row and opens nothing. */
+  /** 16 hex digits, part of the link. The id finds the row and opens nothing. */
   id: string;
   user_id: string;
   item_id: string;
-  /** SHA-256 of what the server asks for, hex. */
+  /** SHA-256 of the secret that the server asks for, hex. */
   hash: string;
-  /** An armored age file: title, key of the sound and text, encrypted with what is in the link's fragment alone. */
+  /** An armored age file with title, key of the audio, and text. Only the link's fragment decrypts it. */
   sealed: string;
   audio: number;
   has_text: number;
-  /** A passphrase is a part of what opens `sealed`. Nothing of it is here. */
+  /** Whether opening `sealed` also needs a passphrase. The passphrase is not stored. */
   locked: number;
-  /** How often its page was opened. Nothing is kept of who did. */
+  /** How often the page was opened. Nothing is stored about the visitors. */
   views: number;
   created_at: number;
-  /** null: when it is revoked. */
+  /** null: open until it is revoked. */
   expires_at: number | null;
 }

@@ -20,7 +20,7 @@ export function itemView(row: VaultItemRow): VaultItem {
   };
 }
 
-/** A link as its owner sees it: without what opens it. @param now epoch ms */
+/** A link as its owner sees it, without its secret. @param now epoch ms */
 export const vaultLinkView = (row: VaultLinkFacts, now: number): VaultLink => ({
   ...viewFacts(row, now),
   text: row.has_text === 1,

@@ -29,16 +29,18 @@ interface Parts extends DbParts {
 }
 
 const path = "/api/v1/shared-recordings/:link";
-/** What a grant is bound to besides its link: one of a link to a transcript opens nothing here. */
+/** The lock that grants are bound to. A grant of a link to a transcript opens nothing here. */
 const grantLock = "vault";
 
-/** What somebody is given who has a link to a recording in the vault: encrypted bytes, which only their browser can read. */
+/**
+ * The API for visitors with a link to a recording in the vault: encrypted bytes, which only their browsers can read.
+ */
 export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
   const files = createVaultFiles(deps.storage);
   const grants = createGrants(deps, "parlance_recording", path);
-  /** Whether this browser has opened a link within some hours. */
+  /** Whether this browser has opened the link within some hours. */
   const isGranted = async (c: Context<AppEnv>, id: string) => (await grants.lockOf(c, id)) === grantLock;
   /** @throws Problem `notFound` */
   const workingLink = async (id: string) => {
@@ -59,7 +61,7 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     askAgain(c, find);
     const sealed = await sealedOf(db, id);
     if (sealed === undefined) throw linkNotFound();
-    // Once for each visit, however often it is reloaded.
+    // A visit counts once, however often the page is reloaded.
     if (!(await isGranted(c, id))) await countView(db, "vault_links", id);
     await grants.give(c, id, grantLock);
     return c.json({

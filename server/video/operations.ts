@@ -7,13 +7,13 @@ const about = { tag: "transcriptions" } as const;
 const reads = { ...about, scope: "transcriptions:read" } as const;
 const writes = { ...about, scope: "transcriptions:write" } as const;
 
-/** What a file that is downloaded is called. */
+/** The name of a downloaded file. */
 export const VideoQuery = v.object({ name: FileTitle });
 
-/** `lng`: of labels such as "Speaker 1". */
+/** `lng`: the language of labels such as "Speaker 1". */
 export const SubtitlesQuery = v.object({ name: FileTitle, lng: v.optional(v.string(), "en") });
 
-/** What programs do with a recording that is a video. */
+/** Operations of programs on a recording that is a video. */
 export const videoOperations = {
   read: { ...reads, id: "getVideo", json: VideoAnswer },
   picture: { ...reads, id: "getPicture", type: "*/*" },

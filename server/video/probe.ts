@@ -4,25 +4,25 @@ import { parseAs } from "#server/http/json.ts";
 import { AudioError, askProbe, chooseTrack, clockOf, maxPixels, mediaType } from "#server/speech/index.ts";
 
 interface Found {
-  /** The picture can stay as it is in an MP4 that every browser plays. */
+  /** Whether the picture can be copied unchanged into an MP4 that every browser plays. */
   isPlain: boolean;
-  /** The sound track that is heard, from 1. */
+  /** Number of the transcribed sound track, from 1. */
   track: number;
-  /** What has to be added to the time at which ffmpeg begins, so that second 0 is that of the text (speech/clock.ts). */
+  /** Seconds to add to ffmpeg's times, so that second 0 is that of the text (speech/clock.ts). */
   shiftSeconds: number;
-  /** Its length; 0 when the file does not say it. */
+  /** Duration in seconds; 0 when the file does not state it. */
   seconds: number;
-  /** Width by height, as it is seen. */
+  /** Width divided by height, as displayed. */
   aspect: number;
 }
 
-/** What is to become of a recording's picture. */
+/** How to handle a recording's picture. */
 export type VideoProbe =
-  /** There is none. */
+  /** There is no picture. */
   | { kind: "none" }
-  /** Browsers play it as it came. */
+  /** Browsers can play the original. */
   | ({ kind: "original" } & Found)
-  /** A copy is to be made. */
+  /** A copy has to be made. */
   | ({ kind: "convert" } & Found)
   | { kind: "tooLarge" };
 
@@ -57,19 +57,19 @@ type Stream = NonNullable<v.InferOutput<typeof Probe>["streams"]>[number];
 const shown =
   "stream=codec_type,codec_name,pix_fmt,width,height,start_time:stream_side_data=rotation:stream_disposition=attached_pic,default:format=format_name,start_time,duration:format_tags=major_brand";
 
-/** What H.264 is in that every browser decodes: eight bits, colours at half the resolution. */
+/** Pixel formats of H.264 that every browser decodes: eight bits, colors at half the resolution. */
 const plainPixels: readonly (string | undefined)[] = ["yuv420p", "yuvj420p"];
 const openCodecs: readonly (string | undefined)[] = ["vp8", "vp9", "av1"];
 const openSound: readonly (string | undefined)[] = ["opus", "vorbis"];
 
-/** Whether what was uploaded may be a video: only then is it probed. @param type as it was sent, or of the name's ending */
+/** Whether an upload may be a video; only then is it probed. @param type as sent, or by the file extension */
 export const mayBeVideo = (type: string): boolean => type.startsWith("video/") || type === "application/octet-stream";
 
 /**
- * Finds out whether a file has a moving picture, and who can play it. A cover is none. Nothing of it is decoded, but for what ffprobe
- * reads to know its streams, under the limits of all untrusted files.
+ * Finds out whether a file has a moving picture, and which browsers can play it. A cover does not count. Nothing is
+ * decoded beyond what ffprobe needs to describe the streams, under the limits of all untrusted files.
  * @param path absolute
- * @param wanted the number of the sound track that is heard, from 1; default as in decodeToPcm. Browsers play the first one
+ * @param wanted number of the transcribed sound track, from 1; default as in decodeToPcm. Browsers play the first one
  * @throws AudioError `internal`: ffprobe is not installed, or was killed from outside
  */
 export async function probeVideo(path: string, signal: AbortSignal, wanted?: number): Promise<VideoProbe> {
@@ -104,10 +104,13 @@ export async function probeVideo(path: string, signal: AbortSignal, wanted?: num
   return { kind: isPlayed && sound === sounds[0] && zeroSeconds === 0 ? "original" : "convert", ...found };
 }
 
-/** ffmpeg begins with the first of all streams, or, where times may begin anew, with the first in the copy. */
+/**
+ * Whether ffmpeg's time starts with the first of all streams. In containers whose timestamps may restart, it starts
+ * with the first copied stream.
+ */
 const countsAllStreams = (container: string): boolean => /^(?:mov|matroska)\b/.test(container);
 
-/** Telephones turn what they have filmed. */
+/** The displayed aspect: phones store their videos rotated. */
 function aspectOf({ width, height, side_data_list: turned }: Stream): number {
   if (width === 0 || height === 0) return 16 / 9;
   const isTurned = turned.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);

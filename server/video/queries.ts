@@ -13,7 +13,7 @@ interface Of {
   kind: VideoKind;
 }
 
-/** What is known of a recording's picture, and the video with captions that somebody has asked for. */
+/** The state of a recording's picture, and the requested video with captions. */
 export function listVideos(db: Db, transcriptionId: string): Promise<VideoRow[]> {
   return db.selectFrom("videos").selectAll().where("transcription_id", "=", transcriptionId).execute();
 }
@@ -26,7 +26,7 @@ export function findVideo(db: Db, { transcription_id, kind }: Of): Promise<Video
     .executeTakeFirst();
 }
 
-/** What every row begins with. */
+/** Initial columns of every row. */
 const begun = {
   content: null,
   language: null,
@@ -40,7 +40,7 @@ const begun = {
 
 type NewVideo = Of & Pick<VideoRow, "user_id" | "state" | "asked_at"> & Partial<Pick<VideoRow, "content" | "language">>;
 
-/** Replaces what was known. Call it in a transaction. */
+/** Replaces a row. Call it in a transaction. */
 export async function putVideo(t: Db, row: NewVideo): Promise<void> {
   const fresh = { ...begun, ...row, next_at: row.asked_at };
   await t
@@ -51,7 +51,7 @@ export async function putVideo(t: Db, row: NewVideo): Promise<void> {
   noteChange(t, "videos.changed");
 }
 
-/** @returns whether there was one */
+/** @returns whether there was a row */
 export async function deleteVideo(t: Db, { transcription_id, kind }: Of): Promise<boolean> {
   const { numDeletedRows } = await t
     .deleteFrom("videos")
@@ -61,7 +61,7 @@ export async function deleteVideo(t: Db, { transcription_id, kind }: Of): Promis
   return numDeletedRows > 0n;
 }
 
-/** Videos with captions of one person that wait or are being made, of other transcriptions. */
+/** A user's videos with captions that wait or are being made, for other transcriptions. */
 export function countCaptioning(t: Db, userId: string, besides: string): Promise<number> {
   return countRows(
     t
@@ -72,13 +72,13 @@ export function countCaptioning(t: Db, userId: string, besides: string): Promise
   );
 }
 
-/** When it is given up: what has killed its process three times would kill it again. */
+/** Most attempts: a file that has killed its process three times would do so again. */
 export const maxAttempts = 3;
 
 /**
- * Leases what is due: those whose last video is longest ago go first, and nobody has two made at once.
- * @param leaseUntil when another process may make it, epoch ms
- * @returns it as it is now, its `attempts` count this one; undefined when nothing is due
+ * Leases the next due video. Users whose last video is longest ago come first, and no user has two made at once.
+ * @param leaseUntil when another process may take over, epoch ms
+ * @returns the current row, whose `attempts` include this one; undefined when nothing is due
  */
 export async function claimVideo(
   db: Db,
@@ -128,12 +128,12 @@ function findDue(db: Db, now: number) {
     .executeTakeFirst();
 }
 
-/** Who makes it. */
+/** Identifies the attempt that holds the lease. */
 type Lease = Of & Pick<VideoRow, "run">;
 
 /**
- * Changes what this process is making.
- * @returns false when it is not this process's any more: cancelled, asked for anew, erased, or another process has it
+ * Changes the video that this process is making.
+ * @returns false when this process has lost it: canceled, requested again, erased, or taken over by another process
  */
 export function changeMaking(t: Db, lease: Lease, change: Updateable<VideoTable>): Promise<boolean> {
   return affectsAny(

@@ -8,14 +8,15 @@ import { ownRow } from "#server/transcription/access-queries.ts";
 interface Wanted {
   userId: string;
   id: string;
-  /** What the files are called, without their language and ending. */
+  /** The file names without language and extension. */
   title: string;
-  /** Of labels such as "Speaker 1". */
+  /** The language of labels such as "Speaker 1". */
   language: string;
 }
 
 /**
- * Subtitles in the spoken language and, where there is a translation, in its language, as a ZIP file that is made while it is read.
+ * Subtitles in the spoken language and, if there is a translation, in its language. The ZIP file is made while it is
+ * read.
  * @throws Problem `notFound`
  */
 export async function subtitlePair(
@@ -26,7 +27,7 @@ export async function subtitlePair(
   const { zip, stream } = openZip();
   const add = (content: "original" | "translation", suffix: string) =>
     addLazily(zip, `${nameInZip(title)}.${suffix}.vtt`, async () => {
-      // Read when its turn comes: nothing of it is in memory before.
+      // Read when it is needed, to keep it out of memory until then.
       const row = await ownRow(parts, userId, id);
       return Buffer.from((await exportRow(parts, row, { format: "vtt", content, language }, userId)).bytes);
     });

@@ -10,12 +10,12 @@ interface Parts extends DbParts {
   storage: Pick<Storage, "videos">;
 }
 
-/** Videos with captions are there to be downloaded: a day after they were made they are deleted. */
+/** Deletes videos with captions a day after they were made: they are only meant for a download. */
 export async function deletePastCaptioned({ db, now, storage }: Parts): Promise<void> {
   for (;;) {
     const past = await listPastCaptioned(db, now() - captionedMs, portion);
     for (const row of past) {
-      // The file first: what a crash leaves is found again by its row.
+      // The file first: after a crash, the row still leads to it.
       await storage.videos.remove(row.transcription_id, "captioned");
       await db.transaction().execute(async (t) => {
         await deleteVideo(t, row);

@@ -8,26 +8,26 @@ declare module "#server/db/schema.ts" {
 
 export interface VideoTable {
   transcription_id: string;
-  /** The picture that a browser can play, or the video with captions in its picture. */
+  /** A picture that browsers can play, or the video with burnt-in captions. */
   kind: "picture" | "captioned";
   user_id: string;
-  /** Of a picture: `none` (the recording has none), `original` (browsers play it as it came). */
+  /** For a picture: `none` (the recording has none), `original` (browsers play the original). */
   state: "none" | "original" | "waiting" | "making" | "ready" | "failed";
-  /** Which texts are in the picture; null of a picture without. */
+  /** The texts in the picture; null for a picture without captions. */
   content: ExportContent | null;
-  /** The interface's, for names such as "Speaker 1". */
+  /** Interface language of labels such as "Speaker 1". */
   language: string | null;
-  /** Why it has failed. */
+  /** The reason for a failure. */
   problem: VideoProblem | null;
   /** 0 to 1. */
   fraction: number;
-  /** How many different characters no font of the server has. */
+  /** Number of different characters that no font of the server has. */
   undrawn: number;
   attempts: number;
-  /** Of the attempt under way, and of no other; null before the first. */
+  /** Identifies the current attempt; null before the first. */
   run: string | null;
   asked_at: number;
-  /** When it is made (again); while it is, when another process may. */
+  /** When it is due; while it is being made, when another process may take over. */
   next_at: number;
   finished_at: number | null;
 }

@@ -3,13 +3,13 @@ import type { VocabularyAnswer } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 
-/** A person's vocabulary as it was written; empty before it is. */
+/** A user's vocabulary as written; empty before it exists. */
 export async function findVocabulary(db: Db, userId: string): Promise<VocabularyAnswer> {
   const row = await db.selectFrom("vocabularies").select(["text", "revision"]).where("user_id", "=", userId).executeTakeFirst();
   return row ?? { text: "", revision: 0 };
 }
 
-/** @returns undefined when it has another revision by now */
+/** @returns undefined when its revision has changed */
 export async function replaceVocabulary(
   db: Db,
   userId: string,

@@ -12,7 +12,7 @@ const about = { tag: "vocabulary", scope: "vocabulary", json: VocabularyAnswer }
 const read = { ...about, id: "getVocabulary" } as const;
 const replace = { ...about, id: "replaceVocabulary", body: VocabularyChange } as const;
 
-/** A person's names and terms, and what is written instead of what was recognized (contract/vocabulary.ts). */
+/** A user's names and terms, and replacements of recognized words (contract/vocabulary.ts). */
 export function vocabularyRoutes(deps: AccessParts & { concurrency: Concurrency }): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);

@@ -4,10 +4,10 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** Names and terms to expect in everything that a person records, and what is written instead of what was recognized. */
+/** Names and terms to expect in all of a user's recordings, and replacements of recognized words. */
 interface VocabularyTable {
   user_id: string;
-  /** As the person wrote it (contract/vocabulary.ts). */
+  /** As the user wrote it (contract/vocabulary.ts). */
   text: string;
   /** Grows with every change. */
   revision: number;

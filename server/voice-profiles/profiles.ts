@@ -16,8 +16,9 @@ import {
 } from "./queries.ts";
 import { added, givenName, type LabelledVoice, voiceModelOf } from "./voice.ts";
 
-// A profile is the sum of the voice prints of its recordings. Each voice remembers which profile it is part of, so that it can be taken out
-// of it again: when a name is changed or undone, another number of speakers is found, or the recording moves into the vault.
+// A profile is the sum of the voice prints of its recordings. Each voice stores the profile that it belongs to, so that
+// it can be removed again: when a name is changed or undone, another number of speakers is found, or the recording
+// moves into the vault.
 
 interface Moment {
   /** Epoch ms. */
@@ -30,8 +31,9 @@ interface Recording {
 }
 
 /**
- * Keeps the voices that a diarization has found, instead of those that it found before; nothing for somebody who has not agreed. Names
- * that a person has given are (still) part of their profiles, and what was declined stays declined. Call it in a transaction.
+ * Stores the voices found by a diarization, in place of those found before. Does nothing without the user's consent.
+ * Voices with names given by the user stay in their profiles, and declined suggestions stay declined. Call it in a
+ * transaction.
  * @param model the embedding model's id
  */
 export async function keepVoices(
@@ -57,7 +59,7 @@ export async function keepVoices(
       declined: [...new Set(before.flatMap((voice) => (speaksWith(voice, spans) ? voice.declined : [])))],
     };
     const known = before.find(({ named }) => named !== null && named === givenName(label));
-    // Its profile was deleted: its voice is not learned again because another number of speakers was wished for.
+    // The profile was deleted. A new diarization with another number of speakers must not learn the voice again.
     if (known?.embedding === null) after.push({ ...row, embedding: null, named: known.named });
     else after.push(await withName(t, recording, row, known));
   }
@@ -65,8 +67,8 @@ export async function keepVoices(
 }
 
 /**
- * The names in a transcript have changed: its voices become part of other profiles. Call it in a transaction.
- * @param labels what the transcript calls the voices now, by their number
+ * Moves voices to other profiles after names in a transcript have changed. Call it in a transaction.
+ * @param labels the transcript's current labels of the voices, by their number
  */
 export async function relabelVoices(
   t: Db,
@@ -82,12 +84,12 @@ export async function relabelVoices(
   await replaceVoices(t, recording, before, after);
 }
 
-/** The voices of a recording that becomes encrypted: they are in no profile any more, and gone. Call it in a transaction. */
+/** Deletes the voices of a recording that becomes encrypted, also from their profiles. Call it in a transaction. */
 export async function eraseVoices(t: Db, recording: Recording): Promise<void> {
   await replaceVoices(t, recording, await listVoices(t, recording.userId, recording.transcriptionId), []);
 }
 
-/** How much of two voices is heard at the same time decides whether they are one: more than half of the shorter. */
+/** Whether two voices are the same: more than half of the shorter overlaps with the other. */
 function speaksWith({ spans }: Voice, others: Voice["spans"]): boolean {
   const lengthOf = (all: Voice["spans"]) => all.reduce((sum, [start, end]) => sum + end - start, 0);
   const both = spans.flatMap(([start, end]) =>
@@ -97,8 +99,9 @@ function speaksWith({ spans }: Voice, others: Voice["spans"]): boolean {
 }
 
 /**
- * The voice as part of the profile that its label names; a new profile where there is none, unless the account has as many as it may.
- * @param known which profile it, or the voice that it replaces, is part of: it stays even if the profile was renamed since
+ * Adds the voice to the profile named by its label. Makes a new profile if needed, unless the account has the maximum.
+ * @param known the voice that it replaces, or its former state: it stays in that profile, even if the profile was
+ *   renamed since
  */
 async function withName(t: Db, { userId, at }: Recording & Moment, voice: Voice, known: Voice | undefined): Promise<Voice> {
   const name = givenName(voice.label);
@@ -112,7 +115,7 @@ async function withName(t: Db, { userId, at }: Recording & Moment, voice: Voice,
   return profile === undefined ? { ...voice, profile_id: null, named: null } : { ...voice, profile_id: profile.id, named: name };
 }
 
-/** Puts the voices of a recording as they are in the place of those that were, in the profiles as well. */
+/** Replaces the voices of a recording, also in their profiles. */
 async function replaceVoices(t: Db, recording: Recording, before: readonly Voice[], after: readonly Voice[]): Promise<void> {
   const profiles = new Set([...before, ...after].flatMap(({ profile_id }) => profile_id ?? []));
   for (const id of profiles) await exchange(t, recording.userId, id, partsOf(before, id), partsOf(after, id));
@@ -125,7 +128,10 @@ function partsOf(voices: readonly Voice[], profile: string): number[][] {
   return voices.flatMap(({ profile_id, embedding }) => (profile_id === profile && embedding !== null ? [embedding] : []));
 }
 
-/** Takes the voice prints of one recording out of a profile and adds others of it; a profile of no recording goes. */
+/**
+ * Removes the voice prints of one recording from a profile and adds others of it. A profile without recordings is
+ * deleted.
+ */
 async function exchange(t: Db, userId: string, id: string, taken: number[][], given: number[][]): Promise<void> {
   const profile = await findProfile(t, userId, id);
   if (profile === undefined || JSON.stringify(taken) === JSON.stringify(given)) return;
@@ -134,7 +140,10 @@ async function exchange(t: Db, userId: string, id: string, taken: number[][], gi
   else await changeProfile(t, { ...profile, sum: added(added(profile.sum, taken, -1), given), recordings });
 }
 
-/** A profile was heard last in the latest of its recordings; those that were deleted are known by the date alone. */
+/**
+ * Updates when a profile was last heard: the date of its latest recording. For deleted recordings, only the stored date
+ * is known.
+ */
 async function dateProfile(t: Db, userId: string, id: string): Promise<void> {
   const profile = await findProfile(t, userId, id);
   if (profile === undefined) return;

@@ -10,7 +10,7 @@ const Numbers = v.pipe(v.string(), v.parseJson(), v.array(v.number()));
 const Spans = v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.number(), v.number()])));
 const Ids = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
-/** Somebody whose voice is known (db/schema.ts). */
+/** A known voice (db/schema.ts). */
 export interface Profile extends Omit<Selectable<VoiceProfileTable>, "sum"> {
   sum: number[];
 }
@@ -34,7 +34,7 @@ export async function insertConsent(db: Db, userId: string, at: number): Promise
     .execute();
 }
 
-/** Deletes it with every profile and voice print. */
+/** Deletes the consent with every profile and voice print. */
 export async function deleteConsent(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("voice_consents").where("user_id", "=", userId).execute();
 }
@@ -47,7 +47,7 @@ const voiceOf = (row: Selectable<VoiceTable>): Voice => ({
   declined: v.parse(Ids, row.declined),
 });
 
-/** A person's profiles by name. @param model only those whose voice prints come from it */
+/** A user's profiles, sorted by name. @param model only those whose voice prints come from this model */
 export async function listProfiles(db: Db, userId: string, model?: string): Promise<Profile[]> {
   const mine = db.selectFrom("voice_profiles").selectAll().where("user_id", "=", userId);
   const rows = await (model === undefined ? mine : mine.where("model", "=", model))
@@ -73,7 +73,7 @@ export function countProfiles(db: Db, userId: string): Promise<number> {
   return countRows(db.selectFrom("voice_profiles").where("user_id", "=", userId));
 }
 
-/** A profile of nothing yet. @param at epoch ms */
+/** Inserts an empty profile. @param at epoch ms */
 export async function insertProfile(
   t: Db,
   { userId, name, model, dimensions, at }: { userId: string; name: string; model: string; dimensions: number; at: number },
@@ -110,24 +110,24 @@ export async function changeProfile(
     .execute();
 }
 
-/** Its voices are in no profile then. */
+/** Deletes a profile; its voices are then in none. */
 export async function deleteProfile(t: Db, id: string): Promise<void> {
   await t.deleteFrom("voice_profiles").where("id", "=", id).execute();
 }
 
-/** With the voice prints that it is made of. Recordings remember the name alone, so that they do not make it again by themselves. */
+/** Deletes a profile with its voice prints. Recordings keep the name, so that they don't recreate the profile. */
 export async function eraseProfile(t: Db, id: string): Promise<void> {
   await t.updateTable("voices").set({ embedding: null }).where("profile_id", "=", id).execute();
   await deleteProfile(t, id);
 }
 
-/** The same for all of a person's, and for every voice print of their recordings. */
+/** Does the same for all of a user's profiles, and for every voice print of their recordings. */
 export async function eraseProfiles(t: Db, userId: string): Promise<void> {
   await t.updateTable("voices").set({ embedding: null }).where("user_id", "=", userId).execute();
   await t.deleteFrom("voice_profiles").where("user_id", "=", userId).execute();
 }
 
-/** The speakers of a transcription, by number. */
+/** The speakers of a transcription, sorted by number. */
 export async function listVoices(db: Db, userId: string, transcriptionId: string): Promise<Voice[]> {
   const all = db.selectFrom("voices").selectAll().where("user_id", "=", userId);
   const rows = await all.where("transcription_id", "=", transcriptionId).orderBy("idx").execute();
@@ -151,7 +151,7 @@ export async function insertVoice(t: Db, voice: Voice): Promise<void> {
     .execute();
 }
 
-/** @param declined the ids of the profiles that it is not */
+/** @param declined ids of the profiles that the voice does not belong to */
 export async function changeDeclined(t: Db, { transcription_id, idx }: Voice, declined: readonly string[]): Promise<void> {
   await t
     .updateTable("voices")
@@ -160,7 +160,7 @@ export async function changeDeclined(t: Db, { transcription_id, idx }: Voice, de
     .execute();
 }
 
-/** The recordings that are known to be part of a profile: how many, and the latest's date (epoch ms). */
+/** The known recordings of a profile: their number, and the latest's date (epoch ms). */
 export async function recordingsOf(t: Db, profileId: string): Promise<{ count: number; latest: number }> {
   const row = await t
     .selectFrom("voices")

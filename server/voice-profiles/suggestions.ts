@@ -6,7 +6,7 @@ import { suggested } from "./voice.ts";
 type Heard = Voice & { embedding: number[] };
 const isHeard = (voice: Voice): voice is Heard => voice.embedding !== null;
 
-/** Who the unnamed speakers of a person's transcription may be, by the profiles of this moment. */
+/** Suggests names for the unnamed speakers of a user's transcription, by the current profiles. */
 export async function suggestionsFor(db: Db, userId: string, transcriptionId: string): Promise<SpeakerSuggestion[]> {
   const voices = await listVoices(db, userId, transcriptionId);
   const model = voices[0]?.model;
@@ -22,7 +22,10 @@ export async function suggestionsFor(db: Db, userId: string, transcriptionId: st
   }));
 }
 
-/** Remembers that a speaker is somebody else; nothing for a speaker or a profile that is not there (any more). Call it in a transaction. */
+/**
+ * Stores that a speaker is not a suggested person. Ignores speakers or profiles that don't exist (any more). Call it in
+ * a transaction.
+ */
 export async function declineSuggestion(
   t: Db,
   userId: string,
@@ -32,7 +35,7 @@ export async function declineSuggestion(
   const known = (await listProfiles(t, userId)).map(({ id }) => id);
   for (const voice of await listVoices(t, userId, transcriptionId)) {
     if (voice.label !== speaker) continue;
-    // No more than there are profiles: those that were deleted need no answer any more.
+    // Only ids of existing profiles are kept, so that the list stays bounded.
     const declined = known.filter((id) => id === profile || voice.declined.includes(id));
     await changeDeclined(t, voice, declined);
   }

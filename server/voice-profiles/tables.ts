@@ -6,23 +6,23 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** Who has agreed that voices are recognised again: no row means that none is kept. */
+/** Users who have agreed to the recognition of voices. Without a row, no voice is stored. */
 interface VoiceConsentTable {
   user_id: string;
   /** Epoch ms. */
   since: number;
 }
 
-/** What somebody sounds like whom a person has named. */
+/** The voice of a person whom a user has named. */
 export interface VoiceProfileTable {
   id: string;
   user_id: string;
   name: string;
-  /** What the voice prints come from (voice-profiles/voice.ts): only those of the same can be compared. */
+  /** The source of the voice prints (voice-profiles/voice.ts). Only those with the same source can be compared. */
   model: string;
-  /** JSON: the sum of the voice prints that it is made of, each with the length 1. */
+  /** JSON: the sum of its voice prints, each with length 1. */
   sum: string;
-  /** How many recordings it is made of. */
+  /** Number of recordings in the profile. */
   recordings: number;
   /** Epoch ms. */
   created_at: number;
@@ -33,20 +33,23 @@ export interface VoiceProfileTable {
 /** A speaker of a diarized transcription. */
 export interface VoiceTable {
   transcription_id: string;
-  /** The number that the diarization gave it, from 0. */
+  /** The diarization's number for the speaker, from 0. */
   idx: number;
   user_id: string;
   model: string;
-  /** JSON: the voice print, a vector of the length 1. Null once the profile that had it was deleted. */
+  /** JSON: the voice print, a vector of length 1. Null once its profile was deleted. */
   embedding: string | null;
-  /** JSON: where it is heard, `[start, end][]` in seconds. */
+  /** JSON: where the voice is heard, `[start, end][]` in seconds. */
   spans: string;
-  /** What the transcript calls it now; null for nobody. */
+  /** The transcript's current label; null for none. */
   label: string | null;
   /** The profile that this voice is part of. */
   profile_id: string | null;
-  /** The name by which it became part of that profile: it stays when the profile is deleted, so that it is not made again. */
+  /**
+   * The name that assigned the voice to its profile. It stays when the profile is deleted, so that the profile is not
+   * recreated.
+   */
   named: string | null;
-  /** JSON: the ids of the profiles that it is not. */
+  /** JSON: ids of the profiles that the voice does not belong to. */
   declined: string;
 }

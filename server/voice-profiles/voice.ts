@@ -2,38 +2,38 @@ import { type Span, voiceLimits } from "#contract/index.ts";
 import { cosine, type Diarized } from "#server/speech/index.ts";
 
 /**
- * A voice is suggested to be a profile's when the cosine of the two is at least this. sherpa-onnx's own example of speaker identification
- * (nodejs-addon-examples/test_speaker_identification.js: `manager.search` over the mean of several recordings) takes 0.6; above it one
- * person's recordings of other days are found, below it people of the same sex and age begin to be.
+ * Least cosine between a voice and a profile for a suggestion. sherpa-onnx's own example of speaker identification
+ * (nodejs-addon-examples/test_speaker_identification.js: `manager.search` over the mean of several recordings) takes
+ * 0.6. Above it, one person's recordings of other days are found; below it, also other people of the same sex and age.
  */
 const suggestedFrom = 0.6;
 
-/** Of each voice, at most this many of its longest turns are remembered: they decide what the transcript calls it. */
+/** Most turns stored for each voice, the longest ones: they decide its label in the transcript. */
 const maxSpans = 20;
-/** Voice prints are kept with this many decimals: more than the models mean. */
+/** Decimals of stored voice prints: more than the models' precision. */
 const decimals = 6;
 
 /** A speaker of a recording. */
 interface SpokenVoice {
-  /** The number that the diarization gave it, from 0. */
+  /** The diarization's number for the speaker, from 0. */
   idx: number;
-  /** With the length 1. */
+  /** A vector of length 1. */
   embedding: number[];
-  /** Where it is heard. */
+  /** Where the voice is heard. */
   spans: Span[];
 }
 
-/** A voice, and what the transcript calls it. */
+/** A voice with its label in the transcript. */
 export interface LabelledVoice extends SpokenVoice {
   label: string;
 }
 
-/** The model and the length of its vectors: only voice prints for which this is the same can be compared. */
+/** The model and the length of its vectors. Only voice prints with the same value can be compared. */
 export const voiceModelOf = (model: string, embedding: readonly number[]): string => `${model}:${embedding.length}`;
-/** Whether voice prints come from a model, however long they are. */
+/** Whether voice prints come from a model, whatever their length. */
 export const isOfModel = (model: string, id: string | undefined): boolean => model.slice(0, model.lastIndexOf(":")) === id;
 
-/** What was found out about a recording's speakers; nobody of whom too little was heard. */
+/** The speakers that a diarization found in a recording, without those heard too briefly. */
 function spokenVoices({ turns, voices }: Diarized): SpokenVoice[] {
   return voices.flatMap((voice, idx) => {
     const spans = turns
@@ -46,14 +46,14 @@ function spokenVoices({ turns, voices }: Diarized): SpokenVoice[] {
   });
 }
 
-/** With the length 1, rounded; undefined for one that has no direction, or more numbers than are kept. */
+/** The vector with length 1, rounded; undefined for a zero vector, or one with more numbers than are stored. */
 function unitOf(vector: readonly number[]): number[] | undefined {
   const length = Math.sqrt(vector.reduce((sum, part) => sum + part * part, 0));
   if (!Number.isFinite(length) || length < 1e-6 || vector.length > voiceLimits.dimensions) return undefined;
   return vector.map((part) => Number((part / length).toFixed(decimals)));
 }
 
-/** The first vector with the others added, or taken away (`sign` -1). All are of the same length. */
+/** The vector plus the others, or minus them (`sign` -1). All have the same length. */
 export function added(sum: readonly number[], others: readonly (readonly number[])[], sign: 1 | -1 = 1): number[] {
   return others.reduce<number[]>(
     (total, other) => total.map((part, at) => Number((part + sign * (other[at] ?? 0)).toFixed(decimals))),
@@ -63,7 +63,7 @@ export function added(sum: readonly number[], others: readonly (readonly number[
 
 type Labelled = Readonly<{ start: number; end: number; speaker?: string | undefined }>;
 
-/** What a transcript calls each voice: the speaker of most of the time in which it is heard; null where that is nobody. */
+/** A transcript's label of each voice: the speaker of most of its time; null when that is nobody. */
 export function labelsOf(segments: readonly Labelled[], voices: readonly (readonly Span[])[]): (string | null)[] {
   const shares = voices.map(() => new Map<string | null, number>());
   for (const { start, end, speaker } of segments) {
@@ -77,8 +77,8 @@ export function labelsOf(segments: readonly Labelled[], voices: readonly (readon
 }
 
 /**
- * The voices that a diarized transcript has passages of: who is heard beside others alone can't be named there.
- * @param nameOf what the diarization calls a voice
+ * The voices that have passages of their own in a diarized transcript. A voice heard only beside others can't be named.
+ * @param nameOf the diarization's label of a voice
  */
 export function voicesIn(
   segments: readonly Labelled[],
@@ -93,14 +93,14 @@ export function voicesIn(
   return heard.flatMap((voice, at) => (labels[at] === nameOf(voice.idx) ? [{ ...voice, label: nameOf(voice.idx) }] : []));
 }
 
-/** A name that a person has given: engines only number the speakers. */
+/** A name given by a user; null for a label that is an engine's number. */
 export const givenName = (label: string | null): string | null => (label === null || /^\d+$/.test(label) ? null : label);
 
 interface Unnamed {
   label: string | null;
   model: string;
   embedding: readonly number[];
-  /** Ids of profiles. */
+  /** Ids of declined profiles. */
   declined: readonly string[];
 }
 interface Known {
@@ -115,8 +115,8 @@ export interface Suggested<Voice> {
 }
 
 /**
- * Who the unnamed voices of a recording may be: the most alike first, each voice and each profile at most once. A name that
- * the recording has already is not suggested once more.
+ * Suggestions for the unnamed voices of a recording: the most similar first, each voice and each profile at most once.
+ * A name that the recording already has is not suggested again.
  */
 export function suggested<Voice extends Unnamed>(voices: readonly Voice[], profiles: readonly Known[]): Suggested<Voice>[] {
   const names = new Set(voices.map(({ label }) => label));
@@ -136,7 +136,7 @@ export function suggested<Voice extends Unnamed>(voices: readonly Voice[], profi
   return found;
 }
 
-/** The cosine; that of a sum without a direction is 0. */
+/** The cosine; 0 for a zero sum. */
 function likenessOf(embedding: readonly number[], sum: readonly number[]): number {
   const mean = unitOf(sum);
   return mean === undefined ? 0 : cosine(embedding, mean);

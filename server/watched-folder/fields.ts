@@ -6,15 +6,15 @@ import type { FoundFile } from "./files.ts";
 
 /** How recordings of this machine are transcribed. */
 export interface Wishes {
-  /** undefined: `auto` where an engine can, else `en`. */
+  /** Undefined: `auto` where an engine supports it, else `en`. */
   sourceLanguage: SpeechLanguage | undefined;
   targetLanguage: string | undefined;
   speakers: boolean;
 }
 
 /**
- * What an upload would say of a recording of this machine.
- * @param clientId a UUID: whoever takes it again under the same finds what it has become
+ * The upload fields for a local recording.
+ * @param clientId a UUID: taking a recording again under the same id finds its existing transcription
  * @throws Problem `languageUnavailable`, `translationUnavailable`
  */
 export function localFields(

@@ -18,21 +18,21 @@ export interface FoundFile {
   modifiedAt: number;
 }
 
-/** Endings of what may be a recording. Whatever else lies there is left alone: texts, subtitles, downloads under way. */
+/** Extensions of possible recordings. All other files are ignored: texts, subtitles, downloads in progress. */
 const endings = new Set(
   "3gp aac ac3 aif aiff amr au avi caf flac flv m2ts m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpeg mpg mts oga ogg ogv opus ts wav weba webm wma wmv".split(
     " ",
   ),
 );
-/** Folders within folders. */
+/** Depth of nested folders. */
 const depth = 10;
-/** Of one scan: a folder with more is not watched to its end. */
+/** Most entries in one scan: the rest of a larger folder is not watched. */
 const maxEntries = 20_000;
 
 const isRecording = (name: string): boolean => !name.startsWith(".") && endings.has(extname(name).slice(1).toLowerCase());
 
 /**
- * The recordings in a folder and those within, in order of their paths; neither hidden ones nor links.
+ * The recordings in a folder and its subfolders, sorted by path, without hidden files and links.
  * @throws the file system's error when the folder itself can't be read
  */
 export async function listRecordings(folder: string): Promise<FoundFile[]> {
@@ -44,7 +44,7 @@ export async function listRecordings(folder: string): Promise<FoundFile[]> {
       entries += 1;
       if (entries > maxEntries) return;
       const path = join(where, entry.name);
-      // One that can't be read (any more) hides no other.
+      // An unreadable folder must not hide the others.
       if (entry.isDirectory() && left > 0 && !entry.name.startsWith(".")) await scan(path, left - 1).catch(() => {});
       else if (entry.isFile() && isRecording(entry.name)) append(found, await versionOf(path));
     }
@@ -53,18 +53,21 @@ export async function listRecordings(folder: string): Promise<FoundFile[]> {
   return found;
 }
 
-/** What is at a path now; nothing when it is gone, or is no file. */
+/** The current version at a path; empty when the file is gone, or not a file. */
 export async function versionOf(path: string): Promise<FoundFile[]> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() === true ? [{ path, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs) }] : [];
 }
 
-/** What changes when a file is written. */
+/** The properties that change when a file is written. */
 type Version = Pick<FoundFile, "size" | "modifiedAt">;
 
 export const isSame = (one: Version, other: Version): boolean => one.size === other.size && one.modifiedAt === other.modifiedAt;
 
-/** The client id of a version, a UUID (RFC 9562's version 8): whoever takes it again finds what it has become already. */
+/**
+ * The client id of a version, a UUID (RFC 9562's version 8). Taking the same version again finds its existing
+ * transcription.
+ */
 export function clientIdOf({ path, size, modifiedAt }: FoundFile): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([path, size, modifiedAt]))
@@ -73,8 +76,8 @@ export function clientIdOf({ path, size, modifiedAt }: FoundFile): string {
 }
 
 /**
- * A file of this machine, as an upload gives it.
- * @param maxBytes limits what is taken
+ * A local file in the form of an upload.
+ * @param maxBytes limit of the file's size
  * @param signal ends `writeTo`
  */
 export function localFile(found: FoundFile, maxBytes: number, signal: AbortSignal): ArrivingFile {
@@ -83,7 +86,7 @@ export function localFile(found: FoundFile, maxBytes: number, signal: AbortSigna
     type: "",
     writeTo: async (target) => {
       if (found.size > maxBytes) throw new Problem("tooLarge");
-      // Not through a link that has taken its place.
+      // Does not follow a link that has replaced the file.
       await using file = await open(found.path, constants.O_RDONLY | constants.O_NOFOLLOW);
       let size = 0;
       await pipeline(

@@ -6,11 +6,11 @@ import type { WatchedFileTable } from "./tables.ts";
 export type WatchedFile = Selectable<WatchedFileTable>;
 
 export interface KnownFile extends WatchedFile {
-  /** Of its transcription, while its results are due or may come; null: the person has none of it (any more). */
+  /** Status of its transcription, while results are due or may come; null: the user does not have it (any more). */
   status: TranscriptionRow["status"] | null;
 }
 
-/** What is known of the files in the folder, by path. @param userId whose transcriptions are looked at */
+/** The known files in the folder, by path. @param userId whose transcriptions are read */
 export async function listWatchedFiles(db: Db, userId: string): Promise<Map<string, KnownFile>> {
   const rows = await db
     .selectFrom("watched_files")
@@ -19,7 +19,7 @@ export async function listWatchedFiles(db: Db, userId: string): Promise<Map<stri
         .onRef("transcriptions.id", "=", "watched_files.transcription_id")
         .on("transcriptions.user_id", "=", userId)
         .on("transcriptions.deleted_at", "is", null)
-        // Of the others, which are most in a folder that is used for long, nothing is to be known.
+        // The status of other files is not needed, and in a folder used for long these are most.
         .on("watched_files.state", "in", ["taken", "failed"]),
     )
     .selectAll("watched_files")
@@ -28,7 +28,7 @@ export async function listWatchedFiles(db: Db, userId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** A new file, or another version of a known one. */
+/** Stores a new file, or another version of a known one. */
 export async function putWatchedFile(db: Db, row: WatchedFile): Promise<void> {
   const { path: _, ...rest } = row;
   await db

@@ -13,7 +13,7 @@ import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { stemOf } from "./files.ts";
 
-/** What is written beside a recording. */
+/** The formats written beside a recording. */
 export const resultFormats = ["txt", "srt", "json"] as const satisfies readonly ExportFormat[];
 
 interface Parts {
@@ -25,14 +25,14 @@ interface Wanted {
   row: TranscriptionRow;
   /** The recording. */
   path: string;
-  /** What its results are called, without ending. */
+  /** File name of its results, without extension. */
   name: string;
   language: User["language"];
   formats?: readonly ExportFormat[];
 }
 
 /**
- * Writes the texts of a finished transcription beside its recording, each whole or not at all.
+ * Writes the texts of a finished transcription beside its recording; each file is complete or missing.
  * @throws the file system's errors
  */
 export async function writeResults(parts: Parts, { row, path, name, language, formats = resultFormats }: Wanted): Promise<void> {
@@ -45,7 +45,7 @@ export async function writeResults(parts: Parts, { row, path, name, language, fo
   else await writeProblem(path, { code: row.error_code, message: row.error_message });
 }
 
-/** Writes beside a recording why there is no text of it, or not all. @throws the file system's errors */
+/** Writes beside a recording why its text is missing or incomplete. @throws the file system's errors */
 export async function writeProblem(path: string, reason: { code: ErrorCode; message?: string | null }): Promise<void> {
   const sentence = reason.message ?? sentenceOf(reason.code);
   await writeWhole(problemPath(path), new TextEncoder().encode(`${cleanName(basename(path))}: ${sentence}\n`));
@@ -53,19 +53,19 @@ export async function writeProblem(path: string, reason: { code: ErrorCode; mess
 
 const problemPath = (path: string) => besideOf(path, ".problem.txt");
 
-/** Most file systems take no longer name (bytes). */
+/** Longest file name on most file systems (bytes). */
 const longestName = 255;
 const longestEnding = largest(exportFormats.map((format) => format.length + 1));
 
-/** A path with an ending, whose name is shortened where it would be too long. */
+/** A path with an extension; a name that would be too long is shortened. */
 const besideOf = (path: string, ending: string) =>
   join(dirname(path), shortened(basename(path), longestName - ending.length) + ending);
 
-/** A name of at most so many bytes: what is cut off is told apart by a hash. */
+/** A name of at most `room` bytes. A hash distinguishes shortened names. */
 function shortened(name: string, room: number): string {
   if (Buffer.byteLength(name) <= room) return name;
   const mark = `~${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
-  // A letter that was cut amid its bytes is dropped.
+  // A character cut within its bytes is dropped.
   const kept = Buffer.from(name)
     .subarray(0, room - mark.length)
     .toString()
@@ -73,7 +73,9 @@ function shortened(name: string, room: number): string {
   return kept + mark;
 }
 
-/** What the results of a recording may be called: "talk" for "talk.mp3"; where something has that name, "talk.mp3", then "talk.mp3 (2)". */
+/**
+ * A free name for the results of a recording: "talk" for "talk.mp3"; if that is taken, "talk.mp3", then "talk.mp3 (2)".
+ */
 export async function freeName(path: string): Promise<string> {
   const folder = dirname(path);
   const isFree = async (name: string) => {
@@ -87,10 +89,10 @@ export async function freeName(path: string): Promise<string> {
   }
 }
 
-/** Whoever looks sees the old file, or the whole new one. */
+/** Readers see either the old file or the complete new one. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const part = besideOf(path, ".part");
-  // Of a server that was killed.
+  // Left by a server that was killed.
   await rm(part, { force: true });
   await replaceFile(path, part, bytes, 0o666);
 }

@@ -1,27 +1,30 @@
 import { fullLevel, maxPairs, type Peaks, shortestPairMs } from "#contract/index.ts";
 import { pcmRate, samplesOf } from "#speech/bytes.ts";
 
-/** A sample (-32,768 to 32,767) as a level (contract/waveform.ts). Rounded away from silence, so that none of it is lost. */
+/**
+ * A sample (-32,768 to 32,767) as a level (contract/waveform.ts). Rounded away from 0, so that no sound becomes
+ * silence.
+ */
 export function levelOf(sample: number): number {
   return Math.sign(sample) * Math.min(fullLevel, Math.ceil(fullLevel * Math.sqrt(Math.abs(sample) / 32_767)));
 }
 
 /**
- * Makes the peaks of a recording while it is decoded. Keeps two bytes for each pair; when there are too many, each two become one that
- * is twice as long. Deterministic for the same samples, whatever the chunks.
+ * Makes the peaks of a recording while it is decoded. Keeps two bytes per pair. When there are too many pairs, every
+ * two become one of double length. Deterministic for the same samples, whatever the chunks.
  */
 export class PeaksCollector {
   readonly #maxPairs: number;
   #levels = new Int8Array(2 * 4_096);
-  /** Pairs that are whole. */
+  /** Complete pairs. */
   #count = 0;
   #pairMs = shortestPairMs;
   #lowest = 0;
   #highest = 0;
-  /** Samples of the pair that is not whole. */
+  /** Samples in the incomplete pair. */
   #filled = 0;
 
-  /** @param max number of pairs; even */
+  /** @param max maximum number of pairs; even */
   constructor(max = maxPairs) {
     this.#maxPairs = max;
   }
@@ -39,7 +42,7 @@ export class PeaksCollector {
     }
   }
 
-  /** @param audioBytes the size of the file that was decoded */
+  /** @param audioBytes size of the decoded file */
   finish(audioBytes: number): Peaks {
     if (this.#filled > 0) this.#add();
     return { pairMs: this.#pairMs, audioBytes, levels: this.#levels.slice(0, 2 * this.#count) };
@@ -47,7 +50,7 @@ export class PeaksCollector {
 
   #measure(samples: Int16Array): void {
     let [lowest, highest] = [this.#lowest, this.#highest];
-    // Not for-of, which takes twice as long.
+    // A for-of loop takes twice as long.
     for (let at = 0; at < samples.length; at += 1) {
       const sample = samples[at] ?? 0;
       if (sample < lowest) lowest = sample;

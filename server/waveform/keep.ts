@@ -9,13 +9,16 @@ interface Parts {
   storage: Pick<Storage, "audio" | "peaks">;
 }
 
-/** A transcription, and which sound track its peaks are of. */
+/** A transcription, and the sound track of its peaks. */
 type Drawn = Pick<TranscriptionRow, "id" | "track">;
 
-/** Keeps the peaks of a transcription's audio beside it, unless the audio has been deleted meanwhile, or another track of it is heard. */
+/**
+ * Stores the peaks beside a transcription's audio, unless the audio was deleted or its track changed in the meantime.
+ */
 export async function keepPeaks({ db, storage }: Parts, { id, track }: Drawn, peaks: Peaks): Promise<void> {
   await storage.peaks.write(id, writePeaks(peaks));
-  // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+  // A deletion of the audio changes the row before it deletes the files. Peaks stored before that are deleted with the
+  // audio; later ones are deleted here.
   const isWanted = await db.transaction().execute(async (t) => {
     if (!(await hasSound(t, id, track))) return false;
     await noteAudioChange(t, id);
@@ -24,7 +27,10 @@ export async function keepPeaks({ db, storage }: Parts, { id, track }: Drawn, pe
   if (!isWanted) await storage.peaks.remove(id);
 }
 
-/** The bytes of an audio's peaks; undefined when there are none, or they are of an earlier version of it. @param audioBytes its size now */
+/**
+ * The stored peaks of an audio; undefined when there are none, or they are of an earlier version of the audio. @param
+ * audioBytes its present size
+ */
 export async function keptPeaks(
   { storage }: Pick<Parts, "storage">,
   id: string,

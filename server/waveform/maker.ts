@@ -11,15 +11,15 @@ import { pcmRate } from "#speech/bytes.ts";
 import { PeaksCollector } from "./collector.ts";
 import { keepPeaks } from "./keep.ts";
 
-/** Makes peaks of audio that has none: of earlier releases, of conversations. */
+/** Makes missing peaks: for audio of earlier releases, and for conversations. */
 export interface PeaksMaker {
   /**
-   * Begins to make them, unless that has begun. One audio of each person at a time.
-   * @returns "unable" for some minutes after it has failed for a reason that may pass (no ffmpeg, a full disk); otherwise they will be
-   *   there, or are to be asked for again
+   * Starts making the peaks, unless already started. One audio per user at a time.
+   * @returns "unable" for some minutes after a temporary failure (no ffmpeg, a full disk); otherwise the peaks will
+   *   be there later, or have to be requested again
    */
   ask(transcription: { id: string; userId: string }): "making" | "unable";
-  /** Stops what is under way. */
+  /** Stops the work in progress. */
   close(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ interface Parts extends DbParts {
   log: Log;
 }
 
-/** How long nobody tries again after a failure (milliseconds). */
+/** Pause after a failure (milliseconds). */
 const restMs = 10 * 60 * 1000;
-/** Failures that are remembered. */
+/** Most failures that are remembered. */
 const maxFailures = 1_000;
 
 export function createPeaksMaker(parts: Parts): PeaksMaker {
@@ -40,7 +40,7 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
   const closing = new AbortController();
   const slots = new Slots(queues.waveforms);
   const underWay = new Map<string, Promise<void>>();
-  /** When, by transcription. */
+  /** Time of the failure, by transcription. */
   const failed = new Map<string, number>();
   const make = async (id: string, signal: AbortSignal) => {
     try {
@@ -59,7 +59,7 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
       if (closing.signal.aborted || underWay.has(userId)) return "making";
       const making = slots
         .run(closing.signal, (signal) => make(id, signal), { person: userId })
-        // Closed before its turn.
+        // The maker was closed before the task's turn.
         .catch(() => {})
         .finally(() => underWay.delete(userId));
       underWay.set(userId, making);
@@ -72,7 +72,10 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
   };
 }
 
-/** An audio that can't be decoded has peaks without a pair: it is not tried again. @throws disk errors; Problem; AudioError `internal` */
+/**
+ * Undecodable audio gets peaks without pairs, so that it is not tried again. @throws disk errors; Problem; AudioError
+ * `internal`
+ */
 async function makePeaks({ config, decode, ...parts }: Parts, id: string, signal: AbortSignal): Promise<void> {
   const audio = await parts.storage.audio(id);
   const row = await findTranscriptionOfAnybody(parts.db, id);

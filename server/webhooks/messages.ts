@@ -14,7 +14,9 @@ import {
 import { maxWaiting } from "./rules.ts";
 import { eventsOf } from "./view.ts";
 
-/** Writes messages to those of a person's webhooks that want to know of an ending. Call it in the transaction that takes the ending. */
+/**
+ * Writes messages to the user's webhooks that subscribe to an event. Call it in the transaction that takes the event.
+ */
 export async function writeMessages(t: Db, { user_id, event, data }: EndingRow, now: number): Promise<void> {
   for (const webhook of await listWebhooks(t, user_id)) {
     if (!eventsOf(webhook).some((wanted) => wanted === event)) continue;
@@ -22,7 +24,7 @@ export async function writeMessages(t: Db, { user_id, event, data }: EndingRow, 
   }
 }
 
-/** A message that waits; with a webhook that is paused, until that goes on. @param now epoch ms */
+/** A waiting message. If the webhook is paused, the message is held until the webhook resumes. @param now epoch ms */
 export function newDelivery(
   { id, user_id, paused_at }: WebhookRow,
   { event, data }: Pick<DeliveryRow, "event" | "data">,
@@ -47,7 +49,10 @@ export function newDelivery(
 
 const Data = v.pipe(v.string(), v.parseJson(), v.union([EndedTranscription, v.strictObject({})]));
 
-/** The body of a message: the same in each attempt. @param page the page's origin @throws when the stored text is malformed */
+/**
+ * The body of a message, identical in each attempt. @param page the page's origin @throws when the stored text is
+ * malformed
+ */
 export function bodyOf({ event, data, created_at }: DueDelivery, page: string): string {
   const about = v.parse(Data, data);
   const message: WebhookMessage = {

@@ -3,9 +3,9 @@ import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { type Answer, send } from "#server/outbound/request.ts";
 import type { Outcome } from "./rules.ts";
 
-/** How long an attempt may take, from the name's lookup to the end of the answer (milliseconds). */
+/** Timeout of an attempt, from the name lookup to the end of the response (milliseconds). */
 export const attemptMs = 15_000;
-/** So much of an answer is read (bytes), and so much of that is kept (characters). */
+/** Limits of a response: bytes that are read, and characters of them that are stored. */
 const readBytes = 2048;
 const maxSavedCharacters = 200;
 
@@ -16,8 +16,8 @@ interface Message {
 }
 
 /**
- * Posts a message. The server there is untrusted: it is reached at public addresses only, its redirects are not followed, it has a
- * limited time, and of what it answers little is read.
+ * Posts a message. The server is untrusted: only public addresses are allowed, redirects are not followed, the time is
+ * limited, and only the beginning of the response is read.
  * @throws the signal's reason
  */
 export async function postMessage(
@@ -46,7 +46,10 @@ export async function postMessage(
   }
 }
 
-/** The first characters of an answer, on one line. What is cut off or never comes changes nothing: the status is what counts. */
+/**
+ * The first characters of a response, on one line. A response that is cut off or never comes does not matter: only the
+ * status counts.
+ */
 async function beginningOf({ headers, body }: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   try {
@@ -58,13 +61,13 @@ async function beginningOf({ headers, body }: Answer): Promise<string> {
       if (size >= readBytes) break;
     }
   } catch {
-    // As far as it came.
+    // Keeps what has arrived.
   } finally {
     body.destroy();
   }
   if ((headers["content-encoding"] ?? "identity") !== "identity") return "";
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, readBytes));
-  // PostgreSQL stores no NUL, and nobody reads control characters.
+  // PostgreSQL can't store NUL, and control characters are useless.
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return [...line].slice(0, maxSavedCharacters).join("");
 }

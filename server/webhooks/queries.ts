@@ -8,7 +8,7 @@ export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type EndingRow = Selectable<EndingTable>;
 
-/** A person's webhooks, the oldest first. */
+/** A user's webhooks, the oldest first. */
 export function listWebhooks(db: Db, userId: string): Promise<WebhookRow[]> {
   return db.selectFrom("webhooks").selectAll().where("user_id", "=", userId).orderBy("created_at").orderBy("id").execute();
 }
@@ -27,7 +27,7 @@ export async function insertWebhook(t: Db, row: WebhookRow): Promise<void> {
   await t.insertInto("webhooks").values(row).execute();
 }
 
-/** @returns it afterwards; undefined when this person has none with this id */
+/** @returns the changed webhook; undefined when this user has none with this id */
 export async function changeWebhook(
   t: Db,
   { id, userId }: Owned,
@@ -42,17 +42,19 @@ export async function changeWebhook(
     .executeTakeFirst();
 }
 
-/** With its deliveries. @returns whether there was one */
+/** Deletes a webhook with its deliveries. @returns whether there was one */
 export function deleteWebhook(db: Db, { id, userId }: Owned): Promise<boolean> {
   return affectsAny(db.deleteFrom("webhooks").where((eb) => eb.and({ id, user_id: userId })));
 }
 
-/** Whether a transcription has ended that nobody was told of yet. */
+/** Whether there are endings of transcriptions without messages yet. */
 export function hasEndings(db: Db): Promise<boolean> {
   return findsAny(db.selectFrom("endings").select("id").limit(1));
 }
 
-/** Takes some of the endings, which no other process gets then. Call it in the transaction that writes what is made of them. */
+/**
+ * Takes some of the endings, so that no other process gets them. Call it in the transaction that writes their messages.
+ */
 export async function claimEndings(t: Db, atMost: number): Promise<EndingRow[]> {
   const found = await t.selectFrom("endings").select("id").limit(atMost).execute();
   if (found.length === 0) return [];
@@ -66,7 +68,7 @@ export function listDeliveries(db: Db, webhookId: string, atMost: number): Promi
   return all.orderBy("created_at", "desc").orderBy("id").limit(atMost).execute();
 }
 
-/** How many messages wait for a webhook, the held ones, too. */
+/** Counts a webhook's waiting messages, including held ones. */
 export function countPending(t: Db, webhookId: string): Promise<number> {
   return countRows(
     t.selectFrom("webhook_deliveries").where("webhook_id", "=", webhookId).where("state", "in", ["waiting", "held"]),
@@ -78,7 +80,7 @@ export async function insertDelivery(t: Db, row: Insertable<WebhookDeliveryTable
   await t.insertInto("webhook_deliveries").values(row).execute();
 }
 
-/** A delivery that is due, with its webhook's address and secret. */
+/** A due delivery, with its webhook's address and secret. */
 export type DueDelivery = Pick<
   DeliveryRow,
   "id" | "webhook_id" | "user_id" | "event" | "data" | "created_at" | "attempts" | "next_at"
@@ -90,11 +92,11 @@ interface Claim {
   now: number;
   /** When another process may make the attempt, epoch ms. */
   leaseUntil: number;
-  /** People who have as many under way as they may. */
+  /** Users who already have the maximum of attempts in progress. */
   without: readonly string[];
 }
 
-/** Leases the delivery that is due first, and counts an attempt. @returns undefined when none is due */
+/** Leases the delivery that is due first, and counts the attempt. @returns undefined when none is due */
 export async function claimDelivery(db: Db, { now, leaseUntil, without }: Claim): Promise<DueDelivery | undefined> {
   for (;;) {
     const due = await findDue(db, now, without);
@@ -133,7 +135,10 @@ function findDue(db: Db, now: number, without: readonly string[]): Promise<DueDe
   return free.orderBy("webhook_deliveries.next_at").limit(1).executeTakeFirst();
 }
 
-/** @param attempts with which it was claimed @returns whether it was changed: one that is sent again meanwhile is another attempt's */
+/**
+ * @param attempts the attempt count at claim time
+ * @returns false, without a change, when another attempt has begun since
+ */
 export function changeDelivery(
   t: Db,
   { id, attempts }: Pick<DeliveryRow, "id" | "attempts">,
@@ -147,7 +152,7 @@ export function changeDelivery(
   );
 }
 
-/** Begins a delivery anew. @param at epoch ms @returns it; undefined when this webhook has none with this id */
+/** Restarts a delivery. @param at epoch ms @returns the delivery; undefined when this webhook has none with this id */
 export function beginAgain(t: Db, webhookId: string, id: string, at: number): Promise<DeliveryRow | undefined> {
   return t
     .updateTable("webhook_deliveries")
@@ -157,7 +162,7 @@ export function beginAgain(t: Db, webhookId: string, id: string, at: number): Pr
     .executeTakeFirst();
 }
 
-/** What waits for a webhook is held, or goes on. @param at when it is due, epoch ms */
+/** Holds a webhook's waiting messages, or resumes them. @param at when they are due, epoch ms */
 export async function changePending(t: Db, webhookId: string, to: "held" | "waiting", at: number): Promise<void> {
   await t
     .updateTable("webhook_deliveries")
@@ -166,7 +171,7 @@ export async function changePending(t: Db, webhookId: string, to: "held" | "wait
     .execute();
 }
 
-/** Of a person, without a webhook's secret: for the export. */
+/** A user's deliveries for the export, without the webhooks' secrets. */
 export function listDeliveriesOf(db: Db, userId: string) {
   return db
     .selectFrom("webhook_deliveries")

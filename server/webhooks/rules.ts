@@ -5,23 +5,26 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * Waits after failed attempts (milliseconds): those that Standard Webhooks proposes, without the last. Nine attempts in two days and three
- * hours.
+ * Waits after failed attempts (milliseconds), as proposed by Standard Webhooks, without the last one. This makes nine
+ * attempts in two days and three hours.
  */
 const retryMs: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour];
 
-/** So long nothing may arrive, and so often, before a webhook is paused: a server that is restarted or mended is waited for. */
+/**
+ * A webhook is paused after failing for at least this long, and this often: a server that is restarted or repaired has
+ * time to recover.
+ */
 const failingMs = 24 * hour;
 const failuresToPause = 10;
 
-/** Messages that wait for one webhook at most: what comes then is not noted. */
+/** Most messages that wait for one webhook; further ones are dropped. */
 export const maxWaiting = 1000;
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome {
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** Its first characters. */
+  /** First characters of the response. */
   answer: string;
   error: "urlRefused" | "urlUnreachable" | "urlTimeout" | null;
 }
@@ -29,20 +32,22 @@ export interface Outcome {
 export const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * The wait before the next attempt (milliseconds); undefined: there is none.
- * @param attempts that were made
+ * The wait before the next attempt (milliseconds); undefined when there is none.
+ * @param attempts number of attempts made
  */
 export const waitAfter = (attempts: number): number | undefined => retryMs[attempts - 1];
 
 /**
- * Whether a failed attempt is the one after which nothing more is sent, and why.
- * @param failures in a row, this one counted @param since when the first of them was, epoch ms @param now epoch ms
+ * The reason to pause the webhook after a failed attempt; undefined to continue.
+ * @param failures consecutive failures, including this one
+ * @param since time of the first of them, epoch ms
+ * @param now epoch ms
  */
 export function pauseAfter(
   { status }: Outcome,
   { failures, since, now }: { failures: number; since: number; now: number },
 ): Exclude<PauseReason, "owner"> | undefined {
-  // What the standard has a receiver answer that wants nothing any more.
+  // The standard's answer of a receiver that wants no more messages.
   if (status === 410) return "gone";
   return failures >= failuresToPause && now - since >= failingMs ? "failing" : undefined;
 }

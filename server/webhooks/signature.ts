@@ -1,17 +1,20 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Standard Webhooks (standardwebhooks.com): 24 to 64 bytes, in Base64 behind this prefix. */
+/** Standard Webhooks (standardwebhooks.com): 24 to 64 bytes, in Base64 after this prefix. */
 const prefix = "whsec_";
 const keyBytes = 32;
 
-/** A new secret: shown to its owner once, and kept to sign with. */
+/** A new secret. Its owner sees it once; it is stored for signing. */
 export const newWebhookSecret = (): string => prefix + randomBytes(keyBytes).toString("base64");
 
-/** What is signed. */
+/** The signed data. */
 interface Signed {
   /** The message's id, the same in every attempt. */
   id: string;
-  /** Of the attempt, epoch ms: a receiver refuses what is older than some minutes, so that a message that was overheard is of no use later. */
+  /**
+   * Time of the attempt, epoch ms. Receivers refuse messages older than some minutes, so that a captured message can't
+   * be replayed later.
+   */
   at: number;
   body: string;
 }

@@ -4,7 +4,7 @@ import { deleteDeliveriesMadeBy } from "./queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Forgets messages and what became of them after a while. @param now epoch ms */
+/** Deletes messages and their outcomes after a while. @param now epoch ms */
 export async function deletePastDeliveries({ db, now }: { db: Db; now: () => number }): Promise<void> {
   await deleteDeliveriesMadeBy(db, now() - deliveryDays * dayMs);
 }

@@ -9,39 +9,39 @@ export interface WebhookTable {
   id: string;
   user_id: string;
   url: string;
-  /** JSON: what it wants to know (contract/webhooks.ts). */
+  /** JSON: the subscribed events (contract/webhooks.ts). */
   events: string;
-  /** "whsec_…": the key of its signatures, as it is, since they are made with it. */
+  /** "whsec_…": the signing key, stored in the clear because signing needs it. */
   secret: string;
   created_at: number;
-  /** null: it works. */
+  /** null while it is active. */
   paused_at: number | null;
-  /** Why nothing is sent (contract/webhooks.ts); null while it works. */
+  /** The reason for the pause (contract/webhooks.ts); null while it is active. */
   pause_reason: string | null;
-  /** Attempts that failed since one last succeeded, and when the first of them did. */
+  /** Failed attempts since the last success, and the time of the first of them. */
   failures: number;
   failing_since: number | null;
 }
 
-/** A message to a webhook, and what became of it. */
+/** A message to a webhook, with its outcome. */
 export interface WebhookDeliveryTable {
   /** The header webhook-id. */
   id: string;
   webhook_id: string;
   user_id: string;
   event: string;
-  /** JSON: facts about what it is about; "{}" for a test. */
+  /** JSON: facts about the event; "{}" for a test. */
   data: string;
   created_at: number;
   state: string;
   attempts: number;
-  /** When the next attempt is due; while one is made, when another process may make it. */
+  /** When the next attempt is due; during an attempt, when another process may take over. */
   next_at: number;
   attempted_at: number | null;
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   status: number | null;
-  /** Its first characters. */
+  /** First characters of the response. */
   answer: string;
-  /** Code of an error; null when there was an answer. */
+  /** Error code; null when there was a response. */
   error: string | null;
 }

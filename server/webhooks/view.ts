@@ -9,7 +9,7 @@ const Events = v.pipe(v.string(), v.parseJson(), Webhook.entries.events);
 /** @throws when the stored text is malformed */
 export const eventsOf = ({ events }: Pick<WebhookRow, "events">) => v.parse(Events, events);
 
-/** A webhook as its owner sees it: without its secret. */
+/** A webhook as its owner sees it, without its secret. */
 export function viewWebhook(row: WebhookRow): Webhook {
   const { id, url, created_at, paused_at, pause_reason, failures, failing_since } = row;
   const shown = {

@@ -3,20 +3,20 @@ import { append } from "#contract/lists.ts";
 import { upperFirst } from "../words.ts";
 import { isEnglish } from "./plain.ts";
 
-/** English sentences hardly ever end with these: a full stop behind one is where the sound was cut. */
+/** English sentences hardly ever end with these words: a full stop after one marks where the sound was cut. */
 const neverLast = new Set(
   "a an the and or but nor not of to from with into than which whose if as because while although my your its our their very every each".split(
     " ",
   ),
 );
-/** Of a text's end, so many letters are looked at for its last word. */
+/** Letters at the end of a text that are searched for its last word. */
 const longestLast = 40;
-/** A longer silence ends a sentence, whatever its last word is (seconds). */
+/** A longer silence ends a sentence, whatever its last word (seconds). */
 const longestBreath = 2;
 
 /**
- * Engines recognize a recording in parts, and each is a text of its own to them: where two meet there are marks too many, a small letter after
- * a full stop, or a full stop in the middle of a sentence. Nothing else is touched.
+ * Tidies the joins between parts of a recording that were recognized separately. Where two texts meet, there may be
+ * extra marks, a small letter after a full stop, or a full stop in the middle of a sentence. Nothing else is changed.
  * @param texts of the parts of one recording, in order
  */
 export function withTidyJoins(texts: readonly (readonly Segment[])[], language: string): Segment[] {
@@ -36,7 +36,7 @@ export function withTidyJoins(texts: readonly (readonly Segment[])[], language: 
   return tidy;
 }
 
-/** The segment without marks at its beginning, and with a capital letter after the end of a sentence. */
+/** The segment without marks at its beginning, and capitalized after the end of a sentence. */
 export function tidyStart(segment: Segment, before: Segment | undefined): Segment {
   if (before === undefined) return segment;
   const begun = withoutLeadingMarks(segment);
@@ -48,7 +48,10 @@ function isCutSentence({ text, end }: Segment, next: Segment, language: string):
   return last !== undefined && isEnglish(language) && next.start - end < longestBreath && neverLast.has(last.toLowerCase());
 }
 
-/** Whether the first word keeps its capital: "I", what is all capitals, and what has a capital amid a sentence elsewhere. */
+/**
+ * Whether the first word keeps its capital: "I", all-caps words, and words that have a capital within a sentence
+ * elsewhere.
+ */
 function isName({ text }: Segment, segments: readonly Segment[]): boolean {
   const bare = (text.split(" ", 1)[0] ?? "").replace(/[^\p{L}\p{N}'’]/gu, "");
   if (/^I(?:['’]|$)/.test(bare) || (bare.length > 1 && bare === bare.toUpperCase())) return true;
@@ -70,7 +73,7 @@ function withoutFullStop(segment: Segment): Segment {
   return { ...segment, text: bare(segment.text), words };
 }
 
-/** The same segment with another beginning, at most shorter; its words follow. */
+/** The segment with another beginning, at most shorter. Its words are adjusted. */
 function withStart(segment: Segment, text: string): Segment {
   if (text === segment.text) return segment;
   const shorter = segment.text.length - text.length;

@@ -1,6 +1,6 @@
 /**
- * Whether a text is as engines give it that know words alone (PocketSphinx, many Zipformers): no punctuation, no digits, and one case
- * throughout but for "I" and the first letter.
+ * Whether a text is from an engine that gives only words (PocketSphinx, many Zipformers): no punctuation, no digits,
+ * and a single case except for "I" and the first letter.
  */
 export function isPlain(text: string): boolean {
   if (/[\p{N}.,;:!?…]/u.test(text)) return false;

@@ -2,11 +2,11 @@ import type { Replacement } from "#contract/index.ts";
 import { normalForm } from "#contract/normal-form.ts";
 import type { Rewrite } from "./rewrite.ts";
 
-/** A place in the tree of all that may be recognized, word by word. */
+/** A node in the tree of all terms to replace, word by word. */
 interface Place {
-  /** By what stands before the next word, and the word. */
+  /** Child nodes by the gap before the next word, and the word. */
   next: Map<string, Place>;
-  /** What ends here. */
+  /** Terms that end here. */
   ends: { before: string; after: string; written: string }[];
 }
 
@@ -16,13 +16,13 @@ interface Token {
   key: string;
 }
 
-/** Finds what is to be written differently in a text, in linear time: literal words, no patterns. */
+/** Finds the replacements in a text, in linear time. Terms are literal words, not patterns. */
 export type FindReplacements = (text: string) => Rewrite[];
 
 /**
- * Prepares replacements: whole words, whatever their case; of several that fit at one place the longest; of two for the same the first.
- * Scripts without spaces (Chinese, Japanese, Thai …) have no whole words that could be told without a dictionary: there every
- * occurrence counts.
+ * Prepares replacements of whole words in any case. At one place the longest match counts; of two for the same words,
+ * the first. Scripts without spaces (Chinese, Japanese, Thai …) would need a dictionary to find whole words, so every
+ * occurrence counts there.
  */
 export function prepareReplacements(replacements: readonly Replacement[]): FindReplacements {
   if (replacements.length === 0) return () => [];
@@ -33,7 +33,7 @@ export function prepareReplacements(replacements: readonly Replacement[]): FindR
     const found: Rewrite[] = [];
     for (let at = 0; at < tokens.length; ) {
       const match = longestAt(root, text, tokens, at);
-      // What is written so already needs no mark.
+      // A text that already has the wanted spelling needs no mark.
       if (match !== undefined && match.from >= (found.at(-1)?.to ?? 0) && text.slice(match.from, match.to) !== match.written) {
         found.push({ from: match.from, to: match.to, written: match.written });
       }
@@ -57,7 +57,7 @@ function add(root: Place, { heard, written }: Replacement): void {
   const end = { before: heard.slice(0, first.from).trim(), after: heard.slice(last.to).trim(), written };
   if (place.ends.some(({ before, after }) => before === end.before && after === end.after)) return;
   place.ends.push(end);
-  // "C++" before "C".
+  // "C++" is tried before "C".
   place.ends.sort((one, other) => other.before.length + other.after.length - one.before.length - one.after.length);
 }
 
@@ -81,7 +81,7 @@ function longestAt(root: Place, text: string, tokens: readonly Token[], at: numb
   return best;
 }
 
-/** Scripts that put no spaces between words; Katakana is mostly names and foreign words that stand together. */
+/** Scripts without spaces between words. Katakana is not included: it is mostly names and foreign words. */
 const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const token = new RegExp(
   String.raw`[${spaceless}]\p{M}*|[[\p{L}\p{N}]--[${spaceless}]](?:[[\p{L}\p{M}\p{N}]--[${spaceless}]]|['’](?=[\p{L}\p{N}]))*`,
@@ -96,13 +96,13 @@ function tokensOf(text: string): Token[] {
   }));
 }
 
-/** The same for every way to write a word in upper and lower case. */
+/** A form that is the same for all upper- and lower-case spellings of a word. */
 function folded(word: string): string {
   const upper = normalForm(word.replaceAll("’", "'"), "NFC").toUpperCase();
   return normalForm(upper.toLowerCase(), "NFC");
 }
 
-/** What stands between two words; a hyphen is as good as a space. */
+/** The gap between two words; a hyphen equals a space. */
 function gapKey(gap: string): string {
   if (gap === "") return "";
   return /^[\s\-‐‑–]+$/.test(gap) ? " " : gap.replace(/\s+/g, "");

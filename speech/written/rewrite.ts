@@ -1,7 +1,7 @@
 import type { Segment, Word } from "#contract/index.ts";
 import { append, smallest } from "#contract/lists.ts";
 
-/** A stretch of a segment's text (UTF-16 offsets) that is written differently. */
+/** A stretch of a segment's text (UTF-16 offsets) and its other spelling. */
 export interface Rewrite {
   from: number;
   to: number;
@@ -14,9 +14,9 @@ interface Span {
 }
 
 /**
- * Writes stretches of a segment differently. The words that a stretch touches become one, from the start of the first to the end of the
- * last, marked with what was recognized; a segment without words there is marked as a whole.
- * @param rewrites in order, not overlapping; those that touch a word that is marked already are left out
+ * Rewrites stretches of a segment. The words that a stretch touches become one word, from the start of the first to the
+ * end of the last, marked with the recognized text. Where there are no words, the whole segment is marked.
+ * @param rewrites in order, not overlapping; those that touch a word already marked are left out
  */
 export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segment {
   if (rewrites.length === 0) return segment;
@@ -44,7 +44,7 @@ export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segme
   return { ...segment, text, words, ...(!isMarked && segment.heard === undefined && { heard: segment.text }) };
 }
 
-/** A segment's text in which nothing is found where a word is marked already: commas stand there. */
+/** A segment's text, with commas in place of words already marked, so that nothing is found there. */
 export function unmarkedText(segment: Segment): string {
   const marked = spansOf(segment).filter((_, index) => segment.words[index]?.heard !== undefined);
   return spliced(
@@ -55,13 +55,13 @@ export function unmarkedText(segment: Segment): string {
 }
 
 interface Group {
-  /** Indices of words; -1: there are no words there. */
+  /** Indices of words; -1 where there are no words. */
   first: number;
   last: number;
   rewrites: Rewrite[];
 }
 
-/** The rewrites by the words that they touch: two that touch the same word are one group. */
+/** Groups rewrites by the words that they touch: two that touch the same word are in one group. */
 function groupsOf(words: readonly Word[], spans: readonly Span[], rewrites: readonly Rewrite[]): Group[] {
   const groups: Group[] = [];
   let at = 0;
@@ -107,7 +107,7 @@ function spliced(text: string, { from, to }: Span, rewrites: readonly Rewrite[])
   return parts.join("");
 }
 
-/** Where each word stands in the text; an empty span where an engine's words differ from its text. */
+/** The span of each word in the text; empty where an engine's words differ from its text. */
 function spansOf({ text, words }: Segment): Span[] {
   let at = 0;
   return words.map((word) => {

@@ -5,14 +5,14 @@ import { isEnglish, isPlain } from "./plain.ts";
 import type { FindReplacements } from "./replacements.ts";
 import { rewritten, unmarkedText } from "./rewrite.ts";
 
-/** How a person wants what was recognized to be written. */
+/** How a user wants recognized text to be written. */
 export interface Wording {
   replace: FindReplacements;
-  /** Spoken, where a segment has none of its own. */
+  /** The spoken language of segments without one of their own. */
   language: string;
   punctuator: {
     /**
-     * Adds casing and punctuation to words in lower case between single spaces; undefined when it can't.
+     * Adds casing and punctuation to lower-case words separated by single spaces; undefined on failure.
      * @param language a two-letter code
      */
     punctuate(
@@ -21,14 +21,14 @@ export interface Wording {
       by: { person: string; signal?: AbortSignal | undefined },
     ): Promise<string | undefined>;
   };
-  /** Whose words they are: the account, or a network. */
+  /** The account, or a network. */
   person: string;
   signal?: AbortSignal;
 }
 
 /**
- * Writes an engine's final segments as the person does, with marks where they differ: replacements first, as they name
- * what was recognized; then numbers, and casing and punctuation, of an engine that gives neither.
+ * Writes an engine's final segments as the user wants, with marks on changes. Replacements come first, because they
+ * refer to recognized words; then numbers, casing and punctuation, if the engine gives none of these.
  */
 export async function write(segments: readonly Segment[], wording: Wording): Promise<Segment[]> {
   const { replace, language, punctuator, person, signal } = wording;
@@ -37,17 +37,17 @@ export async function write(segments: readonly Segment[], wording: Wording): Pro
     const replaced = rewritten(segment, replace(segment.text));
     return isBare(segment) ? rewritten(replaced, findNumbers(unmarkedText(replaced))) : replaced;
   });
-  // One that has punctuation already comes of an engine that gives it: then nothing of it is touched.
+  // If any segment has punctuation, the engine gives it, and nothing is changed.
   if (!segments.every(isBare)) return worded;
   return punctuated(worded, (text) => punctuator.punctuate(text, "en", { person, signal }));
 }
 
-/** Adds casing and punctuation to words in lower case; undefined when it can't. */
+/** Adds casing and punctuation to lower-case words; undefined on failure. */
 type AddPunctuation = (text: string) => Promise<string | undefined>;
 
 const tokensOf = (text: string): string[] => text.split(/\s+/).filter((token) => token !== "");
 
-/** What was recognized of a word, in lower case: punctuation is made of that, not of how it is written. */
+/** The recognized form of a word, in lower case: punctuation is based on that, not on the spelling. */
 const spokenTokens = ({ text, heard }: Pick<Word, "text" | "heard">): string[] => tokensOf((heard ?? text).toLowerCase());
 
 interface Source {
@@ -56,9 +56,9 @@ interface Source {
 }
 
 /**
- * Adds casing and punctuation to segments that follow one another and have neither, as one text: sentences go on from one to the next.
- * Words keep their times; what is written differently than recognized keeps its spelling. Segments whose text is not their words
- * joined stay as they are, and so do all when it fails.
+ * Adds casing and punctuation to consecutive segments without either, as one text, because sentences continue across
+ * segments. Words keep their times, and rewritten words keep their spelling. A segment whose text differs from its
+ * joined words stays as it is; on failure, all stay.
  */
 async function punctuated(segments: readonly Segment[], add: AddPunctuation): Promise<Segment[]> {
   const sources = segments.map((segment): Source => ({ segment, words: wordsFor(segment) }));
@@ -83,11 +83,11 @@ async function punctuated(segments: readonly Segment[], add: AddPunctuation): Pr
   });
 }
 
-/** The words of a segment; none where its text says something else. */
+/** The words of a segment; empty where they differ from its text. */
 function wordsFor({ text, words }: Segment): Source["words"] {
   const own = words.length === 0 ? tokensOf(text).map((token) => ({ text: token })) : words;
   const isSame = own.map((word) => word.text).join(" ") === text.trim();
-  // A mark without a word, which no engine gives, would shift all that follow.
+  // A mark without a word, which no engine gives, would shift all following words.
   return isSame && own.every((word) => spokenTokens(word).length > 0) ? own : [];
 }
 

@@ -9,12 +9,12 @@ import {
 } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
-/** The account calls that need no sign-in: the links in mails lead to them. All of them throw ApiError. */
+/** The account calls without sign-in, to which links in emails lead. All of them throw ApiError. */
 export function createAccountApi(call: Call) {
   const post = async (path: string, json: unknown, signal?: AbortSignal): Promise<void> => {
     await call(path, { json, schema: MessageAnswer, signal });
   };
-  /** @returns what becomes of the mail, if there is one to write: a server that does not say so is taken to send it */
+  /** @returns the delivery state of the email; "sent" if the server does not report it */
   const ask = async (path: string, json: unknown, signal?: AbortSignal) =>
     (await call(path, { json, schema: MessageAnswer, signal })).mails ?? "sent";
   return {

@@ -23,12 +23,12 @@ export interface UsersQuery {
   sort: (typeof userSorts)[number];
 }
 
-/** An answer with its rows, in the shape of the panel's lists. */
+/** An answer's rows, in the format of the panel's lists. */
 export function listPageOf<Row>(rows: readonly Row[], { page, totalPages, total }: Pagination): ListPage<Row> {
   return { rows, page, totalPages, total };
 }
 
-/** The admin panel's calls. All of them throw ApiError; 401 `adminRequired` for anyone but a superuser. */
+/** The admin panel's calls. All of them throw ApiError; 401 `adminRequired` for users who are no superusers. */
 export function createAdminApi(call: Call) {
   const person = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
   return {

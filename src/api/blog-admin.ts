@@ -24,7 +24,7 @@ import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 const base = "/admin/blog";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
-/** Posts on one page of the list. */
+/** Posts in one page of the list. */
 const adminPageSize = 20;
 
 function asked({ page, search, status, topic, language, generated }: PostsQuery): URLSearchParams {
@@ -37,32 +37,35 @@ function asked({ page, search, status, topic, language, generated }: PostsQuery)
   return query;
 }
 
-/** The calls of the blog's editors (SPEC.md section 7, "Blog, admin"). All throw ApiError; 401 `adminRequired` for others. */
+/**
+ * The calls of the blog's editors (SPEC.md section 7, "Blog, admin"). All throw ApiError; 401 `adminRequired` for
+ * others.
+ */
 export function createBlogAdminApi(call: Call) {
   return {
     list: (query: PostsQuery, signal?: AbortSignal) => call(`${base}?${asked(query)}`, { schema: AcceptedList, signal }),
     get: (id: string, signal?: AbortSignal) => call(one(id), { schema: AcceptedAdminPost, signal }),
     create: (json: BlogDraft, signal?: AbortSignal) => call(base, { json, schema: AcceptedAdminPost, signal }),
-    /** `conflict` when the revision is outdated. */
+    /** Rejects with `conflict` when the revision is outdated. */
     update: (id: string, json: BlogUpdate, signal?: AbortSignal) =>
       call(one(id), { method: "PUT", json, schema: AcceptedAdminPost, signal }),
     remove: async (id: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id), { method: "DELETE", schema: unknown(), signal });
     },
-    /** @returns the ids of those that existed */
+    /** @returns the ids of the posts that existed */
     bulk: async (action: BulkKind, ids: readonly string[], signal?: AbortSignal): Promise<readonly string[]> =>
       (
         await call(`${base}/bulk`, { json: { ids, action }, schema: BulkAnswer, signal }).catch(
           oneByOne(call, action, ids, signal),
         )
       ).done,
-    /** A free slug made from a title, or whether a given one is free. @param id of the post that it is for */
+    /** Returns a free slug for a title, or whether a given slug is free. @param id of the slug's post */
     slug: (wanted: { title: string } | { slug: string }, id: string | null, signal?: AbortSignal) =>
       call(`${base}/slug?${new URLSearchParams({ ...wanted, ...(id !== null && { id }) })}`, { schema: SlugAnswer, signal }),
   };
 }
 
-/** For a server without the bulk call. @throws any other error */
+/** Runs the action post by post, for a server without the bulk call. @throws any other error */
 function oneByOne(call: Call, action: BulkKind, ids: readonly string[], signal: AbortSignal | undefined) {
   return async (error: unknown): Promise<{ done: string[] }> => {
     if (!isNotOffered(error)) throw error;
@@ -77,7 +80,7 @@ function oneByOne(call: Call, action: BulkKind, ids: readonly string[], signal: 
   };
 }
 
-/** Makes the call that uploads a picture. @param send reports progress */
+/** Creates the call that uploads a picture. @param send reports progress */
 export function createImageCall(send: Send, callOf: (send: Send) => Call) {
   return async (file: File, signal: AbortSignal): Promise<ImageAnswer> => {
     const body = new FormData();
@@ -90,12 +93,12 @@ export function createImageCall(send: Send, callOf: (send: Send) => Call) {
   };
 }
 
-/** The calls of the generator (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
+/** The generator's calls (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
 export function createBlogGenerationApi(call: Call, send: Send) {
   return {
     stats: (signal?: AbortSignal) => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
     /**
-     * Has a post generated. Resolves after the last event, the post or an error; aborting stops the server's work.
+     * Generates a post. Resolves after the last event, which is the post or an error. Aborting stops the server's work.
      * @param onEvent receives all events in order
      */
     generate: async (
@@ -112,7 +115,7 @@ export function createBlogGenerationApi(call: Call, send: Send) {
   };
 }
 
-/** @throws ApiError `network` when the answer breaks off, `internal` when it is malformed */
+/** @throws ApiError `network` when the answer is cut off, `internal` when it is malformed */
 async function readGeneration(answer: Response, onEvent: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
   if (!isStream || answer.body === null) {

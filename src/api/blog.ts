@@ -26,20 +26,20 @@ function searchOf({ page, topics, language, generated }: BlogQuery, reader: stri
 /** The public calls of the blog, without a token (SPEC.md section 7). All of them throw ApiError. */
 export function createBlogApi(call: Call) {
   return {
-    /** @param reader the reader's language: its posts come first */
+    /** @param reader the reader's language, whose posts come first */
     list: (query: BlogQuery, reader: string, signal?: AbortSignal) =>
       call(`/blog?${searchOf(query, reader)}`, { schema: AcceptedList, signal }),
 
     popular: async (signal?: AbortSignal) =>
       (await call(`/blog/popular?limit=${popularDefault}`, { schema: AcceptedList, signal })).posts,
 
-    /** By a current or former slug of the post. */
+    /** @param slug a current or former slug of the post */
     post: (slug: string, signal?: AbortSignal) => call(`/blog/${encodeURIComponent(slug)}`, { schema: AcceptedPost, signal }),
 
     react: ({ id, reaction }: ReactionCall, userId: string, signal?: AbortSignal) =>
       call(of(id, reactionPaths[reaction ?? "none"]), { json: { userId }, schema: AcceptedReaction, signal }),
 
-    /** Counted once per reader and day by the server. */
+    /** Counts a view. The server counts it once per reader and day. */
     view: (id: string, userId: string, signal?: AbortSignal) =>
       call(of(id, "view"), { json: { userId }, schema: v.unknown(), signal }),
   };

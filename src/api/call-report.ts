@@ -5,11 +5,14 @@ interface Asking {
   /** The API's base URL, without a trailing slash. */
   base: string;
   ask: typeof fetch;
-  /** Milliseconds. */
+  /** Time in ms. */
   now(): number;
 }
 
-/** Calls the API as the product does, past every cache, and reports the outcome. @throws only the signal's reason */
+/**
+ * Calls the API as the product does, but bypasses every cache, and reports the outcome. @throws only the signal's
+ * reason
+ */
 export async function reportOf(path: string, { base, ask, now }: Asking, signal: AbortSignal): Promise<CallReport> {
   const begun = now();
   let status = 0;
@@ -21,7 +24,7 @@ export async function reportOf(path: string, { base, ask, now }: Asking, signal:
     raw = await answer.text();
     isOk = answer.ok;
   } catch {
-    // The report shows how far it came: no answer at all, or one that broke off.
+    // The report shows how far the call came: no answer, or one that was cut off.
     signal.throwIfAborted();
   }
   return { path, status, took: now() - begun, raw, isOk, accepted: isOk ? acceptLanguages(parsed(raw)) : null };

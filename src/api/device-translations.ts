@@ -6,7 +6,7 @@ interface Pair {
   target: string;
 }
 
-/** The models with which a browser translates by itself. Throws ApiError; 404 where there is none of the pair. */
+/** The models with which a browser translates by itself. Throws ApiError; 404 when there is none for the pair. */
 export function createDeviceTranslationsApi(call: Call) {
   return {
     files: ({ source, target }: Pair, signal?: AbortSignal) =>

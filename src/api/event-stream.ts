@@ -7,8 +7,9 @@ export interface ServerSentEvent {
 }
 
 /**
- * Parses server-sent events from an answer's body. An EventSource can't send the access token in a header; fetch can.
- * @param onEvent is called with each complete event, in order
+ * Parses server-sent events from an answer's body. Uses fetch, because an EventSource can't send the access token in a
+ * header.
+ * @param onEvent called with each complete event, in order
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array>,
@@ -22,7 +23,7 @@ export async function readEventStream(
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     const text = decoder.decode(chunk.value, { stream: true });
     rest += text;
-    // An event of many megabytes is one long line: it is scanned once, when its end has arrived.
+    // An event of many megabytes is one long line, so it is only scanned once its end has arrived.
     if (!text.includes("\n")) continue;
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
@@ -38,7 +39,7 @@ function parseBlock(block: string, lastId: string): ServerSentEvent {
   const event: ServerSentEvent = { event: "message", data: "", id: lastId };
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    // U+2028, which may occur in any text, ends no line here: hence the flag.
+    // The flag `s`: U+2028 may occur in any text, and does not end a line here.
     const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") event.event = value;
     else if (field === "id") event.id = value;

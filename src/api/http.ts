@@ -4,15 +4,17 @@ import { isServerRendered, pageAddress, pageFact } from "#src/browser/server-ren
 
 type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
 
-/** A failed call. `code` selects the text for the person (`errors.<code>` in the locale files); `message` is the server's. */
+/**
+ * A failed call. `code` selects the text for the user (`errors.<code>` in the locale files); `message` is the server's.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The answer's; 0 when there was none. */
+  /** The answer's status; 0 without an answer. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** The server's own `code`, or only a message; undefined without either. */
+  /** Whether the server sent its own `code`, or only a message; undefined without either. */
   readonly said: "code" | "message" | undefined;
-  /** Seconds to wait before the next attempt, if the server named them. */
+  /** Seconds to wait before the next attempt, if the server has sent them. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, code: ErrorCode, message?: string, options: ErrorOptions & ApiErrorParts = {}) {
@@ -25,20 +27,20 @@ export class ApiError extends Error {
 }
 
 /**
- * Calls the API. `path` begins with a slash. Cookies are included.
- * @throws ApiError when no answer came, and for every status outside 200-299; an abort's own reason
+ * Calls the API. `path` begins with a slash. Includes cookies.
+ * @throws ApiError without an answer, and for every status outside 200-299; an abort's own reason
  */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 interface CallOptions<S> {
-  /** Default GET, or POST when there is `json`. */
+  /** Default: GET, or POST with `json`. */
   method?: string;
   /** Sent as the body. */
   json?: unknown;
   /** The answer's schema; an empty body is validated as undefined. */
   schema: S;
   signal?: AbortSignal | undefined;
-  /** Arrives even if the page is closed meanwhile. Its body must have less than 64 KiB. */
+  /** Whether the request is sent even if the page is closed meanwhile. Its body must have less than 64 KiB. */
   keepalive?: boolean;
 }
 
@@ -48,21 +50,21 @@ interface CallOptions<S> {
  */
 export type Call = <S extends GenericSchema>(path: string, options: CallOptions<S>) => Promise<InferOutput<S>>;
 
-/** What `createSend` needs of the session. */
+/** The part of the session that `createSend` needs. */
 export interface TokenSource {
-  /** A valid token, after a refresh if need be; undefined when nobody is signed in. */
+  /** A valid token, refreshed if needed; undefined when nobody is signed in. */
   live(signal?: AbortSignal): Promise<string | undefined>;
   /** The current token, even if expired; undefined when nobody is signed in. */
   held(): string | undefined;
-  /** The token that replaces `refused`, which was answered with 401. @throws ApiError 401 when there is none */
+  /** The token that replaces `refused`, which got a 401. @throws ApiError 401 when there is none */
   renewed(refused: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** When the call can be made again by this device's clock (epoch ms), where the server has said that. */
+/** When the call can be repeated, by this device's clock (epoch ms), if the server has said so. */
 export const waitOf = (error: unknown): { until?: number } =>
   error instanceof ApiError && error.retryAfter !== undefined ? { until: Date.now() + error.retryAfter * 1000 } : {};
 
-/** The server does not know the call at all. */
+/** Whether the server does not know the call at all. */
 export const isNotOffered = (error: unknown): boolean => error instanceof ApiError && error.code === "notOffered";
 
 const statusCodes: Readonly<Record<number, ErrorCode>> = {
@@ -78,21 +80,21 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Calls of SPEC.md section 7 whose 404 means that the resource does not exist. Any other 404, unless it has a code, means that
+ * Calls of SPEC.md section 7 whose 404 means that the resource does not exist. Any other 404 without a code means that
  * the server does not know the call.
  */
 const specifiedCalls =
   /^(GET \/users\/me(?!\/)|[A-Z]+ \/(auth\/(refresh|login|register|logout)|subscriptions\/(me|cancel|create-checkout-session|account\/(subscription|(checkout|cancel|billing)-\w+))|blog(?!\/[^/]+\/view)|admin\/blog(?!\/(slug|bulk))|audio\/remove-transcription|languages|api\/v1\/audio-transcriptions\/(transcription-history|save-final-transcription)))\b/;
 
-/** SPEC.md section 6: the answer to anyone but a superuser, from servers without error codes. */
+/** SPEC.md section 6: the message for users who are no superusers, from servers without error codes. */
 const adminRequired = /admin access required/i;
 
-/** The calls that start, renew and end a session: their 401 is a result, not a reason to refresh (SPEC.md section 4). */
+/** Calls that start, renew and end a session: their 401 is a result, not a reason to refresh (SPEC.md section 4). */
 function isAuthPath(path: string): boolean {
   return path.startsWith("/auth/");
 }
 
-/** Calls without a token. @param base the API's base URL, without a trailing slash */
+/** Calls the API without a token. @param base the API's base URL, without a trailing slash */
 export function createPlainSend(base: string, ask: typeof fetch): Send {
   return async (path, init) => {
     init?.signal?.throwIfAborted();
@@ -107,7 +109,10 @@ export function createPlainSend(base: string, ask: typeof fetch): Send {
   };
 }
 
-/** Calls with the session's token; a 401 is followed by one refresh and one retry (SPEC.md section 4, "Unauthorised answers"). */
+/**
+ * Calls the API with the session's token. A 401 leads to one refresh and one retry (SPEC.md section 4, "Unauthorised
+ * answers").
+ */
 export function createSend(plain: Send, tokens: TokenSource): Send {
   return async (path, init = {}) => {
     const signal = init.signal ?? undefined;
@@ -124,8 +129,8 @@ export function createSend(plain: Send, tokens: TokenSource): Send {
 }
 
 /**
- * For what is a person's own: whoever has just signed out, while a page was still on its way, asks for nothing.
- * @param accessToken throws where nobody is signed in; its error is the call's, without a request
+ * Calls the API for a user's own data. Sends nothing if the user has just signed out while a page was still loading.
+ * @param accessToken throws when nobody is signed in; its error becomes the call's
  */
 export function createOwnSend(send: Send, accessToken: (signal?: AbortSignal) => Promise<string>): Send {
   return async (path, init) => {
@@ -134,7 +139,7 @@ export function createOwnSend(send: Send, accessToken: (signal?: AbortSignal) =>
   };
 }
 
-/** A request with this as its body. */
+/** A POST request with a JSON body. */
 export const jsonBody = (json: unknown) => ({
   method: "POST",
   headers: { "Content-Type": "application/json" },
@@ -152,7 +157,7 @@ export function createCall(send: Send): Call {
   };
 }
 
-/** The same request for both attempts. A stream can be read only once: what the first attempt consumes is kept for the second. */
+/** The same request for both attempts. A stream can be read only once, so it is duplicated for the second attempt. */
 function twice(init: RequestInit): [RequestInit, RequestInit] {
   if (!(init.body instanceof ReadableStream)) return [init, init];
   const [first, again] = init.body.tee();
@@ -168,7 +173,7 @@ export function withBearer(init: RequestInit, token: string): RequestInit {
   return { ...init, headers };
 }
 
-/** An abort is passed on: a cancelled call is no error to report. */
+/** Passes an abort on, because a cancelled call is no error to report. */
 function noAnswer(cause: unknown, signal: AbortSignal | null | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   return new ApiError(0, "network", cause instanceof Error ? cause.message : undefined, { cause });
@@ -186,12 +191,12 @@ async function refusal(response: Response, call: string): Promise<ApiError> {
       return new ApiError(response.status, code ?? meant(message), message, { said: code ? "code" : "message", retryAfter });
     }
   } catch {
-    // The status already describes the failure; a body that is no JSON (a proxy's page) adds nothing.
+    // The status already describes the failure. A body that is no JSON (a proxy's page) adds nothing.
   }
   return new ApiError(response.status, fallback, undefined, { retryAfter });
 }
 
-/** A proxy may send a date instead, which is ignored. */
+/** Ignores a date, which a proxy may send instead of seconds. */
 function secondsIn(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
@@ -206,14 +211,14 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   try {
     return JSON.parse(text);
   } catch {
-    // Empty, or "OK": a caller that needs more says so by its schema.
+    // The body is empty or "OK". A caller that needs more requires it by its schema.
     return undefined;
   }
 }
 
 /**
- * The API's base URL (SPEC.md section 7): as configured in the served page; else port 3000 of the page's host when that is
- * localhost or an IP address; else the hosted one. Without a trailing slash; "" is the page's own origin.
+ * The API's base URL (SPEC.md section 7): the one configured in the served page, else port 3000 of the page's host if
+ * that is localhost or an IP address, else the hosted one. Without a trailing slash; "" is the page's own origin.
  */
 export function findApiBase(place: { meta: string | undefined; hostname: string; hosted: string | undefined }): string {
   const named = place.meta?.trim() || (isLocal(place.hostname) ? `http://${place.hostname}:3000` : (place.hosted ?? ""));
@@ -227,10 +232,10 @@ function isLocal(hostname: string): boolean {
 const baseHere = () =>
   findApiBase({ meta: pageFact("api"), hostname: new URL(pageAddress()).hostname, hosted: import.meta.env.VITE_API_URL });
 
-/** In Node (tests and the renderer), where there is no page, the empty string. */
+/** The empty string in Node (tests and the renderer), which has no page. */
 export const apiBase: string = typeof document === "undefined" ? "" : baseHere();
 
-/** Where the page and the API are, for addresses in what is shown: also while it is rendered to HTML. */
+/** The origins of the page and the API, for addresses in rendered content. Also works in the renderer. */
 export const places = (): { page: string; api: string } => ({
   page: pageAddress(),
   api: isServerRendered() ? baseHere() : apiBase,

@@ -21,7 +21,7 @@ export function createInboxApi(call: Call) {
     await call(path, { json, schema: MessageAnswer, signal });
   };
   return {
-    /** Idempotent by clientId, as with the message. */
+    /** Idempotent by clientId. */
     feedback: (json: Feedback, signal?: AbortSignal) => post("/feedback", json, signal),
     contact: (json: ContactMessage, signal?: AbortSignal) => post("/contact", json, signal),
     waitlist: (json: WaitlistEntry, signal?: AbortSignal) => post("/waitlist", json, signal),
@@ -36,7 +36,7 @@ export interface InboxQuery {
   page: number;
 }
 
-/** Messages from people, and the waiting list. All of it throws ApiError. */
+/** Messages from users, and the waiting list. All calls throw ApiError. */
 export function createAdminInboxApi(call: Call, send: Send) {
   const message = (id: string) => `/admin/inbox/${encodeURIComponent(id)}`;
   return {
@@ -53,7 +53,7 @@ export function createAdminInboxApi(call: Call, send: Send) {
       const answer = await call(`/admin/waitlist?page=${page}`, { schema: WaitlistAnswer, signal });
       return listPageOf(answer.entries, answer.pagination);
     },
-    /** The whole list, as comma-separated values. */
+    /** The whole waiting list as CSV. */
     waitlistFile: async (signal: AbortSignal): Promise<Blob> => (await send("/admin/waitlist.csv", { signal })).blob(),
   };
 }

@@ -16,13 +16,13 @@ import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 
 const pathOf = (id: string) => `${transcriptionPath(id)}/insights`;
 
-/** The calls about what a language model makes of a transcript. All of them throw ApiError. */
+/** The calls about insights that a language model generates from a transcript. All of them throw ApiError. */
 export function createInsightsApi(call: Call, send: Send) {
   const one = (id: string, insight: string) => `${pathOf(id)}/${encodeURIComponent(insight)}`;
   return {
     list: (id: string, signal?: AbortSignal) => call(pathOf(id), { schema: InsightsAnswer, signal }),
     /**
-     * Has something made of a transcript. Resolves after the last event; aborting stops the server's work.
+     * Generates an insight. Resolves after the last event. Aborting stops the server's work.
      * @param onEvent receives all events in order
      */
     make: async (
@@ -55,7 +55,7 @@ function makingOf(event: InsightEvent): InsightMaking {
 
 const templatesPath = "/users/me/insight-templates";
 
-/** The calls about templates of one's own. Each throws ApiError, and answers with all of them. */
+/** The calls about the user's own templates. Each throws ApiError, and answers with all templates. */
 export function createTemplatesApi(call: Call) {
   const one = (id: string) => `${templatesPath}/${encodeURIComponent(id)}`;
   const schema = TemplatesAnswer;
@@ -64,7 +64,7 @@ export function createTemplatesApi(call: Call) {
     add: (json: TemplateDraft, signal?: AbortSignal) => call(templatesPath, { json, schema, signal }),
     replace: (id: string, json: TemplateDraft, signal?: AbortSignal) => call(one(id), { method: "PUT", json, schema, signal }),
     remove: (id: string, signal?: AbortSignal) => call(one(id), { method: "DELETE", schema, signal }),
-    /** @param json null: a summary of the folder's transcripts looks at nothing special */
+    /** @param json `null`: summaries in this folder use no special template */
     setDefault: (folderId: string, json: FolderTemplateDraft, signal?: AbortSignal) =>
       call(`${templatesPath}/folders/${encodeURIComponent(folderId)}`, { method: "PUT", json, schema, signal }),
   };

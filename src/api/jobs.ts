@@ -7,7 +7,7 @@ export interface JobsQuery {
   page: number;
 }
 
-/** The queue of transcriptions. All of it throws ApiError. */
+/** The calls about the queue of transcriptions. All of them throw ApiError. */
 export function createAdminJobsApi(call: Call) {
   return {
     async jobs({ state, page }: JobsQuery, signal?: AbortSignal): Promise<ListPage<AdminJob>> {

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { Language } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
-/** SPEC.md section 7, "Languages and health": in order of preference. */
+/** SPEC.md section 7, "Languages and health", in order of preference. */
 export const languagePaths = ["/languages/codes", "/languages/supported", "/languages/grouped", "/languages"] as const;
 
 const listKeys = ["languages", "data", "supportedLanguages"] as const;
-/** Where the list was: the answer itself, or the field's name. */
+/** The place of the list: the answer itself, or the field's name. */
 type AnswerShape = "array" | (typeof listKeys)[number];
 
 export interface AcceptedLanguages {
@@ -47,8 +47,9 @@ function listsOf(answer: unknown): [AnswerShape, unknown[]][] {
 }
 
 /**
- * The languages of the first call that works: after a failure, or an answer without languages, the next one is tried.
- * @returns null when none works @throws an abort's own reason
+ * The languages of the first call that works. Tries the next one after a failure or an answer without languages.
+ * @returns null when none works
+ * @throws an abort's own reason
  */
 export async function findLanguages(call: Call, signal?: AbortSignal): Promise<readonly Language[] | null> {
   for (const path of languagePaths) {
@@ -56,7 +57,7 @@ export async function findLanguages(call: Call, signal?: AbortSignal): Promise<r
       const accepted = acceptLanguages(await call(path, { schema: v.unknown(), signal }));
       if (accepted !== null) return accepted.languages;
     } catch {
-      // A failure is covered by the next call; /debug/languages shows the reason.
+      // The next call makes up for a failure. /debug/languages shows the reason.
       signal?.throwIfAborted();
     }
   }

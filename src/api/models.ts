@@ -5,26 +5,26 @@ import { type Call, createCall, type Send } from "./http.ts";
 const base = "/admin/models";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
-/** The model manager's calls. All throw ApiError; 401 `adminRequired` for anyone but a superuser. */
+/** The model manager's calls. All throw ApiError; 401 `adminRequired` for users who are no superusers. */
 export function createModelsApi(call: Call, send: Send) {
   return {
     list: (signal?: AbortSignal) => call(base, { schema: ModelsAnswer, signal }),
-    /** 409 `conflict` when the state of the installation does not allow it. */
+    /** Rejects with 409 `conflict` when the installation's state does not allow the command. */
     command: (id: string, command: "install" | "pause" | "resume" | "cancel", signal?: AbortSignal) =>
       call(`${one(id)}/${command}`, { method: "POST", schema: Installation, signal }),
-    /** 409 `conflict` while it is in use. */
+    /** Rejects with 409 `conflict` while the model is in use. */
     remove: async (id: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id), { method: "DELETE", schema: unknown(), signal });
     },
     choose: (json: ModelChoices, signal?: AbortSignal) =>
       call(`${base}/choices`, { method: "PUT", json, schema: ModelChoices, signal }),
-    /** What is installed and chosen, for another machine. */
+    /** The installed models and the choices, for another machine. */
     exportList: async (signal?: AbortSignal) => (await send(`${base}/export`, { signal })).blob(),
   };
 }
 
 /**
- * Makes the call that sends the archive of a model.
+ * Creates the call that sends a model's archive.
  * @param send over XMLHttpRequest, for its progress
  * @throws ApiError, and an abort's own reason
  */

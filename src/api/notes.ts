@@ -3,14 +3,14 @@ import { AcceptedNote, AcceptedNotes, type NoteChange } from "#contract/index.ts
 import type { Call } from "./http.ts";
 import { transcriptionPath } from "./paths.ts";
 
-/** The calls about the highlights and notes of one's own transcripts. Each throws ApiError. */
+/** The calls about highlights and notes in the user's own transcripts. Each throws ApiError. */
 export function createNotesApi(call: Call) {
   const notesOf = (transcription: string) => `${transcriptionPath(transcription)}/notes`;
   const one = (transcription: string, id: string) => `${notesOf(transcription)}/${encodeURIComponent(id)}`;
   return {
     list: async (transcription: string, signal?: AbortSignal) =>
       (await call(notesOf(transcription), { schema: AcceptedNotes, signal })).notes,
-    /** Adds it, or changes the one with this id: 409 `conflict` when that has another revision by now. */
+    /** Adds a note, or changes the one with this id. Rejects with 409 `conflict` when the note has a newer revision. */
     put: (transcription: string, id: string, json: NoteChange, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "PUT", json, schema: AcceptedNote, signal }),
     remove: (transcription: string, id: string, signal?: AbortSignal) =>

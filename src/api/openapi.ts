@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Call } from "./http.ts";
 
-// What the page reads of an OpenAPI 3.1 document, as far as this server writes it (server/api/document.ts).
+// The parts of an OpenAPI 3.1 document that the page reads, as this server writes it (server/api/document.ts).
 
-/** A JSON Schema (draft 2020-12). What is not named here says nothing that is shown. */
+/** A JSON Schema (draft 2020-12). Only the fields that the page shows. */
 export interface JsonSchema {
   $ref?: string | undefined;
   type?: string | undefined;

@@ -10,7 +10,7 @@ import {
 import type { Call } from "./http.ts";
 import { transcriptionsPath as base, transcriptionPath } from "./paths.ts";
 
-/** The calls about with whom one shares a transcript of one's own. Each throws ApiError. */
+/** The calls about people with whom the user shares a transcript. Each throws ApiError. */
 export function createPeopleApi(call: Call) {
   const peopleOf = (transcription: string) => `${transcriptionPath(transcription)}/people`;
   const one = (transcription: string, id: string) => `${peopleOf(transcription)}/${encodeURIComponent(id)}`;
@@ -26,7 +26,7 @@ export function createPeopleApi(call: Call) {
   };
 }
 
-/** The calls about what others share with one. Each throws ApiError. */
+/** The calls about transcripts that others share with the user. Each throws ApiError. */
 export function createSharedWithMeApi(call: Call) {
   const one = (id: string) => `${base}/shared-with-me/${encodeURIComponent(id)}`;
   const answered = async (path: string, method: "GET" | "POST" | "DELETE", signal?: AbortSignal) =>
@@ -34,7 +34,7 @@ export function createSharedWithMeApi(call: Call) {
   return {
     list: (signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(`${base}/shared-with-me`, "GET", signal),
     accept: (id: string, signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(one(id), "POST", signal),
-    /** Declines an offer, too. */
+    /** Leaves a shared transcript, or declines an offer. */
     leave: (id: string, signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(one(id), "DELETE", signal),
   };
 }

@@ -8,7 +8,7 @@ const path = "/users/me/tokens";
 export function createPersonalTokensApi(call: Call) {
   return {
     list: async (signal?: AbortSignal) => (await call(path, { schema: PersonalTokensAnswer, signal })).tokens,
-    /** The only answer with its secret. */
+    /** The only answer that contains the token's secret. */
     create: (json: NewPersonalToken, signal?: AbortSignal) => call(path, { json, schema: CreatedPersonalToken, signal }),
     revoke: (id: string, signal?: AbortSignal) =>
       call(`${path}/${encodeURIComponent(id)}`, { method: "DELETE", schema: nothing(), signal }),

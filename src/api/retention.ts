@@ -4,14 +4,14 @@ import { transcriptionPath, transcriptionsPath } from "./paths.ts";
 
 const path = `${transcriptionsPath}/retention`;
 
-/** The calls about how long transcripts are kept. Each throws ApiError when there was no answer or one outside 200-299. */
+/** The calls about retention rules. Each throws ApiError without an answer, or for a status outside 200-299. */
 export function createRetentionApi(call: Call) {
   return {
     list: async (signal?: AbortSignal) => (await call(path, { schema: RetentionAnswer, signal })).rules,
-    /** What it would delete, before it holds. */
+    /** What the rule would delete, before it is saved. */
     preview: (json: RetentionRule, signal?: AbortSignal) => call(`${path}/preview`, { json, schema: RetentionPreview, signal }),
     save: (json: RetentionRule, signal?: AbortSignal) => call(path, { method: "PUT", json, schema: RetentionRule, signal }),
-    /** When something of one transcription is deleted. */
+    /** The deletion dates of one transcription. */
     dates: (id: string, signal?: AbortSignal) => call(`${transcriptionPath(id)}/retention`, { schema: RetentionDates, signal }),
   };
 }

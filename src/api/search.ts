@@ -5,14 +5,14 @@ import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 
 const path = `${transcriptionsPath}/search`;
 
-/** Moments (ISO 8601), the second one excluded. */
+/** Filters. Times are ISO 8601; the end is exclusive. */
 interface Narrowed {
   language?: string;
   from?: string;
   to?: string;
 }
 
-/** The calls about everything that was said. They throw ApiError. */
+/** The calls about the search in all transcripts. They throw ApiError. */
 export function createSearchApi(call: Call, send: Send) {
   return {
     search: (asked: Narrowed & { q: string; page: number; limit: number }, signal?: AbortSignal) => {
@@ -20,7 +20,7 @@ export function createSearchApi(call: Call, send: Send) {
       return call(`${path}?${query}`, { schema: SearchAnswer, signal });
     },
     /**
-     * Has a language model answer a question. Resolves after the last event; aborting stops the server's work.
+     * Asks a language model a question. Resolves after the last event. Aborting stops the server's work.
      * @param onEvent receives all events in order
      */
     ask: async (asked: Narrowed & { question: string }, signal: AbortSignal, onEvent: (event: Asking) => void): Promise<void> => {

@@ -13,28 +13,28 @@ const path = "/users/me/second-factor";
 const stepPath = "/auth/second-factor";
 const SteppedIn = object({ accessToken: string(), user: optional(AcceptedProfile) });
 
-/** The second factor of one's own account. All of it throws ApiError. */
+/** The calls about the second factor of the user's account. All of them throw ApiError. */
 export function createSecondFactorApi(call: Call) {
   return {
     load: (signal?: AbortSignal) => call(path, { schema: SecondFactor, signal }),
-    /** The only answer with its secret. */
+    /** The only answer that contains the secret. */
     offer: (password: string, signal?: AbortSignal) => call(path, { json: { password }, schema: SecondFactorSecret, signal }),
-    /** All other sessions end. @returns the recovery codes, this once */
+    /** Ends all other sessions. @returns the recovery codes, only this once */
     confirm: async (code: string, signal?: AbortSignal) =>
       (await call(`${path}/confirmation`, { json: { code }, schema: RecoveryCodesAnswer, signal })).recoveryCodes,
-    /** All other sessions end. @returns those in the place of the ones before */
+    /** Ends all other sessions. @returns the codes that replace the previous ones */
     renewCodes: async (json: SecondFactorChange, signal?: AbortSignal) =>
       (await call(`${path}/recovery-codes`, { json, schema: RecoveryCodesAnswer, signal })).recoveryCodes,
-    /** All other sessions end. */
+    /** Ends all other sessions. */
     turnOff: (json: SecondFactorChange, signal?: AbortSignal) =>
       call(path, { method: "DELETE", json, schema: nothing(), signal }),
   };
 }
 
-/** The second step of signing in. @param call without a token */
+/** The second step of a sign-in. @param call without a token */
 export function createSecondStepApi(call: Call) {
   return {
-    /** @throws ApiError 410 when no sign-in waits in this browser */
+    /** @throws ApiError 410 when no sign-in is pending in this browser */
     pending: (signal?: AbortSignal) => call(stepPath, { schema: PendingSignIn, signal }),
     check: (code: string, signal?: AbortSignal) => call(stepPath, { json: { code }, schema: SteppedIn, signal }),
   };

@@ -15,29 +15,35 @@ export interface SignedIn {
   user: UserProfile | undefined;
 }
 
-/** The calls that start, renew and end a session, and providers (SPEC.md section 7, "Auth"). All of them throw ApiError. */
+/**
+ * The calls that start, renew and end a session, and the providers (SPEC.md section 7, "Auth"). All of them throw
+ * ApiError.
+ */
 export interface AuthApi {
   /** @throws Error 'No access token received' */
   login(credentials: Credentials, signal?: AbortSignal): Promise<SignedIn>;
-  /** @returns undefined when the account has to be verified by e-mail first */
+  /** @returns undefined when the user must confirm the email address first */
   register(registration: Registration, signal?: AbortSignal): Promise<SignedIn | undefined>;
   /** @returns the new access token @throws Error 'Invalid token response format - missing accessToken' */
   refresh(signal?: AbortSignal): Promise<string>;
-  /** @returns the access token for the code of an OAuth callback @throws Error 'No access token received' */
+  /** @returns the access token for an OAuth callback's code @throws Error 'No access token received' */
   exchange(code: string, signal?: AbortSignal): Promise<string>;
-  /** @returns the provider's account to be linked, pending in this browser, and ours @throws ApiError 410 when there is none */
+  /**
+   * @returns the provider's account that waits to be linked in this browser, and ours
+   * @throws ApiError 410 when there is none
+   */
   pendingLink(signal?: AbortSignal): Promise<PendingLinkAnswer>;
-  /** Links the two with our account's password. @throws Error 'No access token received' */
+  /** Links the two accounts with our account's password. @throws Error 'No access token received' */
   link(password: string, signal?: AbortSignal): Promise<SignedIn>;
   logout(signal?: AbortSignal): Promise<void>;
   /** @returns the federated providers, in the order of their buttons */
   providers(signal?: AbortSignal): Promise<readonly FederatedProvider[]>;
 }
 
-/** SPEC.md section 7: GET /auth/google exists, whether a server lists it or not. */
+/** SPEC.md section 7: GET /auth/google exists, whether the server lists it or not. */
 const specified: FederatedProvider = { id: "google", name: "Google" };
 
-/** A missing token and any other malformed answer are different errors, so the token is checked by hand. */
+/** A missing token causes a different error than any other malformed answer, so the token is checked by hand. */
 const Answer = looseObject({ accessToken: optional(unknown()), user: fallback(nullish(AcceptedProfile), undefined) });
 
 /** The answer is valid but has no token. */
@@ -59,7 +65,8 @@ export function createAuthApi(call: Call): AuthApi {
       return typeof answer.accessToken === "string" ? signedIn(answer) : undefined;
     },
     refresh: async (signal) => {
-      // The server may have changed the refresh cookie when the page is closed: it must arrive.
+      // `keepalive`: when the page is closed, the server may already have changed the refresh cookie, so the answer
+      // must arrive.
       const options = { method: "POST", schema: Answer, signal, keepalive: true } as const;
       const { accessToken } = await call("/auth/refresh", options).catch(explainRefusal);
       if (typeof accessToken !== "string") throw new NoTokenError("Invalid token response format - missing accessToken");

@@ -18,32 +18,35 @@ import {
 import { ApiError, type Call, type Send } from "./http.ts";
 
 const me = "/users/me";
-/** The download's URL, after `allowExport`. */
+/** The path of the download, valid after `allowExport`. */
 export const exportPath = `${me}/export`;
 
-/** Account settings, export and deletion. All of it throws ApiError. */
+/** The calls about account settings, export and deletion. All of them throw ApiError. */
 export function createSettingsApi(call: Call, send: Send) {
   const remove = async (path: string, signal?: AbortSignal, json?: unknown) =>
     call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
   return {
     change: (json: ProfileChange, signal?: AbortSignal) => call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
-    /** The raw picture. */
+    /** Uploads the raw picture. */
     async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {
       const headers = { "Content-Type": picture.type };
       const answer = await send(`${me}/avatar`, { method: "PUT", body: picture, headers, signal });
       return parse(AcceptedProfile, await answer.json());
     },
     removePicture: (signal?: AbortSignal) => call(`${me}/avatar`, { method: "DELETE", schema: AcceptedProfile, signal }),
-    /** All other sessions end. */
+    /** Ends all other sessions. */
     async changePassword(json: PasswordChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/password`, { json, schema: MessageAnswer, signal });
     },
-    /** The new address takes effect once the link in its mail was opened. @returns what becomes of the mails to both addresses */
+    /**
+     * Changes the address, which takes effect once the user opens the link in its email.
+     * @returns the delivery state of the emails to both addresses
+     */
     changeEmail: async (json: EmailChange, signal?: AbortSignal) =>
       (await call(`${me}/email`, { json, schema: MessageAnswer, signal })).mails ?? "sent",
     activeSessions: async (signal?: AbortSignal) =>
       (await call(`${me}/sessions`, { schema: ActiveSessionsAnswer, signal })).sessions,
-    /** A session that has already ended is no failure. */
+    /** Ends a session. Succeeds if it has already ended. */
     async endSignIn(id: string, signal?: AbortSignal): Promise<void> {
       try {
         await remove(`${me}/sessions/${encodeURIComponent(id)}`, signal);
@@ -60,9 +63,9 @@ export function createSettingsApi(call: Call, send: Send) {
       call(`${me}/notices`, { method: "PUT", json, schema: NoticesAnswer, signal }),
     endOtherSessions: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
     signInMethods: (signal?: AbortSignal) => call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
-    /** Unlinks the provider's account; all other sessions end. */
+    /** Unlinks the provider's account, and ends all other sessions. */
     unlink: (json: Unlinking, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
-    /** Gives this browser the cookie that authorises the download. */
+    /** Gives this browser the cookie that authorizes the download. */
     allowExport: (signal?: AbortSignal) => call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),
     /** Deletes the account and all its data. */
     erase: (json: AccountDeletion, signal?: AbortSignal) => remove(me, signal, json),

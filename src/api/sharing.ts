@@ -17,7 +17,7 @@ import { transcriptionPath } from "./paths.ts";
 
 const linksOf = (transcription: string) => `${transcriptionPath(transcription)}/links`;
 
-/** The calls about the links to one's own transcripts. Each throws ApiError. */
+/** The calls about links to the user's own transcripts. Each throws ApiError. */
 export function createSharingApi(call: Call) {
   const one = (transcription: string, id: string) => `${linksOf(transcription)}/${encodeURIComponent(id)}`;
   return {
@@ -25,7 +25,7 @@ export function createSharingApi(call: Call) {
       (await call(linksOf(transcription), { schema: AcceptedSharedLinks, signal })).links,
     create: (transcription: string, json: NewSharedLink, signal?: AbortSignal) =>
       call(linksOf(transcription), { json, schema: CreatedSharedLink, signal }),
-    /** Rejects with the code `gone` for a link that can't be copied again. */
+    /** Rejects with `gone` for a link that can't be copied again. */
     secret: async (transcription: string, id: string, signal?: AbortSignal) =>
       (await call(`${one(transcription, id)}/secret`, { schema: SharedLinkSecret, signal })).secret,
     change: (transcription: string, id: string, json: SharedLinkChange, signal?: AbortSignal) =>
@@ -35,15 +35,15 @@ export function createSharingApi(call: Call) {
   };
 }
 
-/** Relative to the API's base. */
+/** The audio's path, relative to the API's base URL. */
 export const sharedAudioPath = (id: string): string => `/api/v1/shared/${encodeURIComponent(id)}/audio`;
 
-/** The calls of a link's page, without an account: `send` has no token. Each throws ApiError. */
+/** The calls of a link's page, without an account. `send` must not have a token. Each throws ApiError. */
 export function createVisitApi(call: Call, send: Send) {
   return {
     open: (id: string, json: SharedOpening, signal?: AbortSignal) =>
       call(`/api/v1/shared/${encodeURIComponent(id)}/open`, { json, schema: SharedAnswer, signal }),
-    /** Whether the sound may be played still. */
+    /** Checks whether the audio may still be played. */
     checkAudio: async (id: string, signal?: AbortSignal): Promise<void> => {
       await send(sharedAudioPath(id), { method: "HEAD", signal });
     },

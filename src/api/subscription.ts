@@ -14,18 +14,18 @@ import { ApiError, type Call } from "./http.ts";
 type Interval = InferOutput<typeof BillingInterval>;
 
 /**
- * The fallback when a checkout can't be started: a page of this site that says so (SPEC.md section 7: "a placeholder checkout
- * URL"), and knows the chosen plan.
+ * The fallback when a checkout can't be started: a page of this site that says so (SPEC.md section 7: "a placeholder
+ * checkout URL"). It knows the chosen plan.
  */
 const placeholderFor = (interval: Interval) => `/subscription-cancelled?checkout=unavailable&plan=premium&interval=${interval}`;
 
-/** The server's answer has no checkout URL. `key`: its sentence in the locale files. */
+/** The server's answer has no checkout URL. `key`: the message's key in the locale files. */
 class NoCheckoutError extends Error {
   override readonly name = "NoCheckoutError";
   readonly key = "subscription:noCheckoutUrl";
 }
 
-/** null when there is none: a 404 means free (SPEC.md section 4, "Subscription"). */
+/** Returns null for a 404, which means the free plan (SPEC.md section 4, "Subscription"). */
 async function unlessNone<Found>(finding: Promise<Found>): Promise<Found | null> {
   try {
     return await finding;
@@ -42,10 +42,10 @@ export function createSubscriptionsApi(call: Call) {
   return {
     find: (signal?: AbortSignal): Promise<Subscription | null> =>
       unlessNone(call("/subscriptions/account/subscription", { schema: nullable(AcceptedSubscription), signal })),
-    /** The same by the other call. */
+    /** The same from the other call. */
     details: async (signal?: AbortSignal): Promise<Subscription | null> =>
       (await unlessNone(call("/subscriptions/me", { schema: AcceptedOwnSubscription, signal })))?.subscription ?? null,
-    /** The checkout URL; on any error the placeholder (SPEC.md section 7). An abort is not an error. */
+    /** The checkout URL, or the placeholder after an error (SPEC.md section 7). An abort is not an error. */
     startCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       try {
         const { url } = await post("/subscriptions/account/checkout-session", { plan: "premium", interval }, signal);
@@ -55,7 +55,7 @@ export function createSubscriptionsApi(call: Call) {
         return placeholderFor(interval);
       }
     },
-    /** The same by the other call, which reports errors. @throws NoCheckoutError */
+    /** The checkout URL from the other call, which reports errors. @throws NoCheckoutError */
     createCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       const { url } = await post("/subscriptions/create-checkout-session", { plan: interval }, signal);
       if (!url) throw new NoCheckoutError("Could not retrieve checkout session URL from backend.");
@@ -80,7 +80,7 @@ export function createUsageApi(call: Call) {
   const beside = (path: string) => (signal?: AbortSignal) => call(path, { schema: AcceptedUsageData, signal });
   return {
     get: (signal?: AbortSignal) => call("/api/v1/usage", { schema: Usage, signal }),
-    /** What comes with a subscription, by either of SPEC.md's calls. */
+    /** The usage that comes with a subscription, from either of SPEC.md's calls. */
     beside: [beside("/subscriptions/account/subscription"), beside("/subscriptions/me")],
   };
 }

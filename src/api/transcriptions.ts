@@ -33,7 +33,7 @@ interface HistoryPage {
   limit: number;
   search?: string;
   sort?: HistorySort;
-  /** The cursor of an answer. */
+  /** The cursor from the previous answer. */
   after?: string;
 }
 
@@ -45,7 +45,7 @@ interface ExportAsked {
   look?: ExportLook;
 }
 
-/** The calls about transcriptions. Each throws ApiError when there was no answer or one outside 200-299. */
+/** The calls about transcriptions. Each throws ApiError without an answer, or for a status outside 200-299. */
 export function createTranscriptionsApi(call: Call, send: Send) {
   const history = (asked: HistoryPage, signal?: AbortSignal): Promise<HistoryAnswer> => {
     const { page, limit, search = "", sort = "newest", after } = asked;
@@ -58,10 +58,10 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     });
   };
   return {
-    /** Newest first; `page` from 1, `limit` up to 1000; `search` filters. */
+    /** The history, newest first. `page` from 1, `limit` up to 1000; `search` filters. */
     history,
 
-    /** On a server without the call for a single one, it is found in the history. */
+    /** On a server without a call for a single transcription, looks for it in the history. */
     get: async (id: string, signal?: AbortSignal): Promise<Transcription> => {
       try {
         return await call(one(id), { schema: AcceptedTranscription, signal });
@@ -74,26 +74,27 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     update: (id: string, json: TranscriptionUpdate, signal?: AbortSignal) =>
       call(changing(id), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
-    /** Moves it to the trash; as long as it is there `update(id, {deletedAt: null})` restores it. */
+    /** Moves it to the trash. While it is there, `update(id, {deletedAt: null})` restores it. */
     remove: (id: string, signal?: AbortSignal) =>
-      // The page shows it as deleted at once: whoever closes the tab then must not find it again.
+      // `keepalive`: the page shows it as deleted at once, so the request must arrive even if the user closes the tab.
       call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal, keepalive: true }),
 
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
-      // A server that stores the row as sent reads a missing status as pending (SPEC.md section 3).
+      // A server that stores the row unchanged would read a missing status as pending (SPEC.md section 3).
       call(`${base}/save-final-transcription`, { json: { ...json, status: "completed" }, schema: AcceptedTranscription, signal }),
 
-    /** A sample to play with: the one that the person has, or a new one. */
+    /** Returns the user's sample, or a new one. */
     openSample: (json: SampleRequest, signal?: AbortSignal) =>
       call(`${base}/sample`, { json, schema: AcceptedTranscription, signal }),
 
-    /** A recording that the server fetches; idempotent by `clientId`. */
+    /** Transcribes a recording that the server downloads. Idempotent by `clientId`. */
     transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>
       call(`${base}/transcribe-url`, { json, schema: AcceptedTranscription, signal }),
 
     /**
-     * Gives this browser's audio element access: the answer sets a cookie for this one audio.
-     * @returns whether the element has to ask with CORS for that cookie to be sent; otherwise it may be sent on to another server
+     * Gives this browser's audio element access: the answer sets a cookie for this audio only.
+     * @returns whether the element must use CORS, so that the cookie is sent; otherwise it may be redirected to
+     *   another server
      */
     allowAudio: async (id: string, signal?: AbortSignal): Promise<{ withCredentials: boolean }> => {
       const answer = await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
@@ -103,9 +104,9 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     },
 
     /**
-     * Where the audio is downloaded from, as the file that it was: this browser has access for a while.
-     * @param name what the file is called where it has no name of its own, without its ending; default: the title
-     * @throws ApiError `notFound` when there is none any more
+     * Gives this browser temporary access to the original audio file. Returns the download's path.
+     * @param name the file's name if it has none of its own, without its extension; default: the title
+     * @throws ApiError `notFound` when the audio does not exist any more
      */
     allowAudioDownload: async (id: string, name?: string, signal?: AbortSignal): Promise<string> => {
       const path = `${audioPath(id)}?download${name === undefined ? "" : `&${new URLSearchParams({ name })}`}`;
@@ -113,8 +114,8 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     },
 
     /**
-     * The file and its name. The labels around the texts are in `language`, an interface language.
-     * `name`: what it is called, without its ending; default: the title
+     * Returns the file and its name. The labels are in `language`, an interface language. `name`: the file's name
+     * without its extension; default: the title
      */
     exportFile: async (id: string, { format, content, language, name, look }: ExportAsked, signal?: AbortSignal) => {
       const query = new URLSearchParams({
@@ -129,7 +130,7 @@ export function createTranscriptionsApi(call: Call, send: Send) {
   };
 }
 
-/** @throws ApiError 404 `notFound` when no page has it */
+/** @throws ApiError 404 `notFound` when no page of the history contains it */
 async function findInHistory(
   history: (asked: HistoryPage, signal?: AbortSignal) => Promise<HistoryAnswer>,
   id: string,
@@ -145,22 +146,25 @@ async function findInHistory(
   throw new ApiError(404, "notFound");
 }
 
-/** The audio's path, below the API's base URL. */
+/** The audio's path, relative to the API's base URL. */
 export const audioPath = (id: string): string => `${one(id)}/audio`;
-/** The event stream's path: all of a person's transcriptions, or one with its segments. */
+/** The event stream's path: all of a user's transcriptions, or one with its segments. */
 export const eventsPath = (id?: string): string => (id === undefined ? `${base}/events` : `${one(id)}/events`);
 
 export type TranscriptionsApi = ReturnType<typeof createTranscriptionsApi>;
 
 const trash = `${base}/trash`;
 
-/** What has become of each: `failed` with the reasons. */
+/** The result of each id: `done`, or `failed` with the reason. */
 export interface BatchResult {
   done: string[];
   failed: { id: string; code: string }[];
 }
 
-/** Changes many in as many calls as it takes. One that fails says why of all that it and the later ones were to change. */
+/**
+ * Changes many transcriptions, in as many calls as needed. If a call fails, its ids and all later ones fail with its
+ * reason.
+ */
 export async function inBatches(ids: readonly string[], change: (some: string[]) => Promise<BatchResult>): Promise<BatchResult> {
   const result: BatchResult = { done: [], failed: [] };
   for (let from = 0; from < ids.length; from += batchSize) {
@@ -180,19 +184,19 @@ export async function inBatches(ids: readonly string[], change: (some: string[])
   return result;
 }
 
-/** The calls about the trash. Each throws ApiError when there was no answer or one outside 200-299. */
+/** The calls about the trash. Each throws ApiError without an answer, or for a status outside 200-299. */
 export function createTrashApi(call: Call) {
   const changeAll = (path: string, ids: readonly string[], signal?: AbortSignal) =>
     inBatches(ids, (some) => call(path, { json: { ids: some }, schema: AcceptedBatch, signal }));
   return {
-    /** What was deleted last first, in pages of 100. @param after a page's `next` */
+    /** The trash in pages of 100, the most recently deleted first. @param after a page's `next` */
     list: (after: string | null, signal?: AbortSignal) =>
       call(after === null ? trash : `${trash}?after=${encodeURIComponent(after)}`, { schema: AcceptedTrash, signal }),
     /** Moves transcriptions to the trash. */
     add: (ids: readonly string[], signal?: AbortSignal) => changeAll(trash, ids, signal),
     restore: (ids: readonly string[], signal?: AbortSignal) => changeAll(`${trash}/restore`, ids, signal),
     erase: (ids: readonly string[], signal?: AbortSignal) => changeAll(`${trash}/erase`, ids, signal),
-    /** Erases what was in it at a time of the server's clock (ISO 8601). */
+    /** Erases everything that was in the trash at this time of the server's clock (ISO 8601). */
     empty: (until: string, signal?: AbortSignal) =>
       call(`${trash}?until=${encodeURIComponent(until)}`, { method: "DELETE", schema: AcceptedEmptyTrash, signal }),
   };

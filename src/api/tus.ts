@@ -3,8 +3,9 @@ import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.
 import { createXhrFetch } from "./xhr.ts";
 
 /**
- * The HTTP stack for tus-js-client: with the session's token, and one refresh and one retry after a 401, like every call. A
- * refusal is an ApiError; so is a missing sign-in.
+ * The HTTP stack for tus-js-client. Like every call, it uses the session's token, with one refresh and one retry after
+ * a
+ * 401. A refusal or a missing sign-in is an ApiError.
  * @param signal aborts everything
  */
 export function createTusStack(tokens: TokenSource, signal: AbortSignal): HttpStack {
@@ -32,7 +33,7 @@ function request(tokens: TokenSource, signal: AbortSignal, method: string, url: 
         tokens,
       );
       const part = body instanceof Blob ? body : null;
-      // It would be sent only to be refused.
+      // Without a token, the part would be sent only to be refused.
       if ((await tokens.live(signal)) === undefined) throw new ApiError(401, "unauthorized");
       const answer = await send(url, { method, headers, body: part, signal: AbortSignal.any([signal, stop.signal]) });
       return response(answer, await answer.text());

@@ -3,25 +3,25 @@ import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.
 import { createTusStack } from "./tus.ts";
 
 const path = "/api/v1/uploads";
-/** The size of a chunk, in bytes. Proxies may buffer a whole chunk: that much is sent again after an interruption. */
+/** The size of a chunk in bytes. Proxies may buffer a whole chunk, so that much is sent again after an interruption. */
 export const partBytes = 8 * 1024 * 1024;
 
 /** A file and its options. */
 export interface Upload {
-  /** A UUID: makes the upload idempotent. */
+  /** A UUID that makes the upload idempotent. */
   clientId: string;
   file: File;
-  /** The URL of its partial upload; null at the beginning. */
+  /** The URL of the partial upload; null at first. */
   url: string | null;
   sourceLanguage: string;
   /** null: no translation. */
   targetLanguage: string | null;
-  /** "": the file's name. */
+  /** "": use the file's name. */
   title: string;
   /** "": none. */
   vocabulary: string;
   speakers: boolean;
-  /** How many there are; absent: it is found out. */
+  /** The number of speakers; absent: detected automatically. */
   speakerCount?: number | undefined;
   /** The number of the sound track, from 1; absent: the file's default. */
   track?: number | undefined;
@@ -29,13 +29,13 @@ export interface Upload {
 
 /** The callbacks of an upload. */
 export interface UploadCallbacks {
-  /** @param bytes of the file that have been sent, those included that the server had before */
+  /** @param bytes of the file sent so far, including those that the server already had */
   onSent(bytes: number): void;
-  /** The URL to resume from; null: the upload has to start over. */
+  /** The URL from which to resume; null: the upload must start again. */
   onUrl(url: string | null): void;
 }
 
-/** The file can't be read: it was moved, changed or deleted since it was chosen, or is a folder. */
+/** The file can't be read: it was moved, changed or deleted since the user chose it, or it is a folder. */
 class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly code = "unreadable";
@@ -46,7 +46,7 @@ class UploadError extends Error {
   override readonly name = "UploadError";
   readonly status: number;
   readonly code: string;
-  /** The server had more of the file at its beginning than at that of the previous attempt. */
+  /** Whether the server had more of the file at the start of this attempt than at the start of the previous one. */
   readonly progressed: boolean;
 
   constructor({ status, code, message }: ApiError, progressed: boolean, options?: ErrorOptions) {
@@ -67,17 +67,17 @@ export async function checkFile(file: File): Promise<void> {
 }
 
 /**
- * Makes the call that sends what the server does not have yet of a file.
+ * Creates the call that sends the part of a file that the server lacks.
  * @param base the API's base URL, without a trailing slash
  * @returns the transcription's id
  */
 export function createUpload(base: string, tokens: TokenSource) {
-  /** Where the previous attempt began, in bytes; by client id. */
+  /** The offsets in bytes at which previous attempts started, by client id. */
   const beginnings = new Map<string, number>();
 
   /** @throws UnreadableError, UploadError (401 when nobody is signed in), and an abort's own reason */
   return async (upload: Upload, signal: AbortSignal, callbacks: UploadCallbacks): Promise<string> => {
-    // A file that changed meanwhile fails like a lost connection, and would be retried for ever.
+    // A file that has changed would fail like a lost connection, and be retried forever.
     await checkFile(upload.file);
     const { clientId } = upload;
     const before = beginnings.get(clientId) ?? 0;
@@ -103,7 +103,7 @@ export function createUpload(base: string, tokens: TokenSource) {
   };
 }
 
-/** An upload unknown to the server starts over, and a wrong offset is corrected; each once. */
+/** An upload unknown to the server starts again, and a wrong offset is corrected. Each happens once at most. */
 async function attemptWithUrl(
   url: string | null,
   attempt: (url: string | null) => Promise<string>,
@@ -119,7 +119,7 @@ async function attemptWithUrl(
   }
 }
 
-/** The answer to the creation was lost: the server has a part of it already. */
+/** The answer to the creation was lost, and the server already has a part of the file. */
 class NeedsOffset extends Error {
   readonly url: string;
   constructor(url: string) {
@@ -183,7 +183,7 @@ function metadataOf(upload: Upload) {
   };
 }
 
-/** The id in a partial upload's URL: its transcription has the same one. */
+/** The id in a partial upload's URL, which is also the transcription's id. */
 export const idOf = (url: string) => url.split("/").at(-1) ?? "";
 
 /** tus-js-client needs an absolute URL. */
@@ -191,13 +191,16 @@ function endpointOf(base: string): string {
   return new URL(`${base}${path}`, globalThis.location?.href).href;
 }
 
-/** Makes the call that deletes the server's partial upload. */
+/** Creates the call that deletes the server's partial upload. */
 export function createDiscard(tokens: TokenSource) {
   const send = createSend(
     createPlainSend("", (target, init) => fetch(target, init)),
     tokens,
   );
-  /** @param url as `onUrl` reported it @throws ApiError */
+  /**
+   * @param url as `onUrl` has reported it
+   * @throws ApiError
+   */
   return async (url: string, signal: AbortSignal): Promise<void> => {
     await send(url, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" }, signal });
   };

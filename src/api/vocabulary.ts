@@ -3,7 +3,9 @@ import type { Call } from "./http.ts";
 
 const path = "/users/me/vocabulary";
 
-/** The calls about a person's vocabulary. Each throws ApiError; `put` with the code `conflict` when it was changed elsewhere. */
+/**
+ * The calls about the user's vocabulary. Each throws ApiError; `put` throws `conflict` when it was changed elsewhere.
+ */
 export function createVocabularyApi(call: Call) {
   return {
     get: (signal?: AbortSignal) => call(path, { schema: VocabularyAnswer, signal }),

@@ -6,14 +6,14 @@ const path = "/users/me/voice-profiles";
 const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
 const suggestions = (id: string) => `${transcriptionPath(id)}/suggestions`;
 
-/** The calls about the voices that a person has named. Each throws ApiError, and answers with the profiles as they are then. */
+/** The calls about voices that the user has named. Each throws ApiError, and answers with the updated profiles. */
 export function createVoiceProfilesApi(call: Call) {
   const schema = VoiceProfilesAnswer;
   return {
     get: (signal?: AbortSignal) => call(path, { schema, signal }),
-    /** Off: every profile and voice print is deleted. */
+    /** Turns voice profiles on or off. Turning them off deletes every profile and voice print. */
     turn: (enabled: boolean, signal?: AbortSignal) => call(path, { method: "PUT", json: { enabled }, schema, signal }),
-    /** Throws the code `conflict` when another profile has the name. */
+    /** Throws `conflict` when another profile has the name. */
     rename: (id: string, name: string, signal?: AbortSignal) =>
       call(one(id), { method: "PATCH", json: { name }, schema, signal }),
     remove: (id: string, signal?: AbortSignal) => call(one(id), { method: "DELETE", schema, signal }),
@@ -21,12 +21,12 @@ export function createVoiceProfilesApi(call: Call) {
   };
 }
 
-/** The calls about who the unnamed speakers of a transcription may be. Each throws ApiError. */
+/** The calls about suggested names for a transcription's unnamed speakers. Each throws ApiError. */
 export function createSuggestionsApi(call: Call) {
   return {
     list: async (id: string, signal?: AbortSignal) =>
       (await call(suggestions(id), { schema: SuggestionsAnswer, signal })).suggestions,
-    /** @returns those that are left */
+    /** @returns the remaining suggestions */
     decline: async (id: string, json: DeclinedSuggestion, signal?: AbortSignal) =>
       (await call(`${suggestions(id)}/declined`, { json, schema: SuggestionsAnswer, signal })).suggestions,
   };

@@ -2,10 +2,13 @@ import { type Peaks, readPeaks } from "#contract/index.ts";
 import { ApiError, type Send } from "./http.ts";
 import { transcriptionPath } from "./paths.ts";
 
-/** The call for what is drawn of a recording. */
+/** The call for a recording's waveform. */
 export function createWaveformApi(send: Send) {
   return {
-    /** Null: the server is making it. @throws ApiError when there was no answer, one outside 200-299, or one that can't be read */
+    /**
+     * Null: the server is still computing the peaks.
+     * @throws ApiError without an answer, for a status outside 200-299, or for an answer that can't be read
+     */
     peaks: async (id: string, signal?: AbortSignal): Promise<Peaks | null> => {
       const path = `${transcriptionPath(id)}/peaks`;
       const answer = await send(path, { signal });

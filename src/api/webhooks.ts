@@ -17,7 +17,7 @@ const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
 export function createWebhooksApi(call: Call) {
   return {
     list: async (signal?: AbortSignal) => (await call(path, { schema: AcceptedWebhooks, signal })).webhooks,
-    /** The only answer with its secret. */
+    /** The only answer that contains the webhook's secret. */
     create: (json: NewWebhook, signal?: AbortSignal) => call(path, { json, schema: CreatedWebhook, signal }),
     change: (id: string, json: WebhookChange, signal?: AbortSignal) =>
       call(pathOf(id), { method: "PATCH", json, schema: Webhook, signal }),

@@ -4,20 +4,20 @@ import { parsed } from "#src/browser/stored.ts";
 import { readEventStream } from "./event-stream.ts";
 import { ApiError, jsonBody, type Send } from "./http.ts";
 
-/** Has the server do a piece of work. @returns its answer for `readWorkStream` */
+/** Requests work from the server. @returns the answer, for `readWorkStream` */
 export const requestWork = (send: Send, path: string, json: unknown, signal: AbortSignal): Promise<Response> => {
   const request = jsonBody(json);
   const headers = { ...request.headers, Accept: "text/event-stream, application/json" };
   return send(path, { ...request, headers, signal, cache: "no-store" });
 };
 
-/** Why a piece of work has failed; `internal` for a code that this page does not know. */
+/** The error code of failed work; `internal` for a code that this page does not know. */
 export const failureCode = (code: string): ErrorCode => (is(ErrorCode, code) ? code : "internal");
 
 /**
- * Reads the events about a piece of work that the server does for this call (server/http/work-stream.ts), to the last one.
- * @param onEvent receives all events up to the last, in order; says whether it was the last. What comes after that is not told
- * @throws ApiError `network` when the answer breaks off
+ * Reads the events of the work that the server does for this call (server/http/work-stream.ts), up to the last one.
+ * @param onEvent receives all events in order; returns whether the event was the last one. Later events are ignored
+ * @throws ApiError `network` when the answer is cut off
  */
 export async function readWorkStream<Event>(
   { body }: Response,

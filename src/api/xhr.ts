@@ -1,16 +1,19 @@
-/** Milliseconds without a byte being sent, or without an answer after the last one, after which the connection counts as lost. */
+/**
+ * The connection counts as lost after this time without progress in sending, or without an answer after the last byte
+ * (ms).
+ */
 const stallMs = 60_000;
 const answerMs = 60_000;
 
-/** @param loaded bytes of the body that have been sent */
+/** @param loaded bytes of the body sent so far */
 export type OnSent = (loaded: number) => void;
 
 /** A network failure, as `fetch` reports it. */
 const lost = () => new TypeError("The connection was lost.");
 
 /**
- * `fetch` over XMLHttpRequest: the only way to get upload progress in a browser. An unresponsive connection counts as lost, where
- * `fetch` would wait for ever.
+ * `fetch` over XMLHttpRequest, because only that reports upload progress in a browser. An unresponsive connection
+ * counts as lost, while `fetch` would wait forever.
  */
 export function createXhrFetch(onSent: OnSent): typeof fetch {
   return async (target, init = {}) => {
@@ -29,7 +32,7 @@ function exchange(request: XMLHttpRequest, { body, signal }: RequestInit, onSent
   if (body instanceof ReadableStream) throw new TypeError("XMLHttpRequest can't send a stream.");
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const began = performance.now();
-  // The time-out may be changed while the request runs; it counts from the beginning.
+  // A changed timeout applies to the running request. It counts from the request's start.
   const allow = (more: number) => {
     request.timeout = performance.now() - began + more;
   };

@@ -1,6 +1,6 @@
 import type { BrowserRecognizer, BrowserRecognizerClass, RecognizerResults } from "./browser-recognizer.ts";
 
-/** Words that will not change any more; in seconds from the beginning of the recording. */
+/** Final words, with times in seconds from the beginning of the recording. */
 export interface RecognizedText {
   start: number;
   end: number;
@@ -11,36 +11,36 @@ export interface ListeningParts {
   Recognizer: BrowserRecognizerClass;
   /** BCP 47. */
   tag: string;
-  /** Nothing may leave the device. */
+  /** Whether the audio must not leave the device. */
   onDevice: boolean;
   track: MediaStreamTrack | undefined;
-  /** Seconds recorded so far: the recogniser has no times of its own. */
+  /** Seconds recorded so far. The recognizer reports no times itself. */
   elapsed(): number;
   /** The end of the last words, in seconds. */
   recognizedUntil(): number;
   onPartial(text: string, start: number): void;
   onFinal(recognized: RecognizedText): void;
-  /** The first words. */
+  /** Called for the first recognized words. */
   onRecognized(): void;
-  /** An error code of the Web Speech API; `onEnd` follows. */
+  /** Called with an error code of the Web Speech API. `onEnd` follows. */
   onProblem(code: string): void;
-  /** Nothing follows. */
+  /** The last callback. */
   onEnd(): void;
 }
 
-/** Interim words appear this long after they were begun, about (seconds). */
+/** The approximate delay between the start of words and their first interim text (seconds). */
 const delaySeconds = 0.5;
-/** Segments that a recogniser gives at the same moment follow each other. */
+/** The minimum length of a segment (seconds), so that segments reported at the same moment follow each other. */
 const shortestSeconds = 0.01;
 
 export interface Listening {
-  /** It gives its last words, then ends. */
+  /** Asks for the last words, then ends. */
   stop(): void;
-  /** Ends at once; its interim words become final. */
+  /** Ends at once. The interim words become final. */
   close(): void;
 }
 
-/** Starts the browser's recogniser once. */
+/** Starts the browser's recognizer once. */
 export function listenWithBrowser(parts: ListeningParts): Listening {
   return new BrowserListening(parts);
 }
@@ -48,10 +48,10 @@ export function listenWithBrowser(parts: ListeningParts): Listening {
 class BrowserListening implements Listening {
   readonly #parts: ListeningParts;
   readonly #recognizer: BrowserRecognizer;
-  /** Results that have become final; browsers repeat them in later events. */
+  /** The number of final results so far. Browsers repeat them in later events. */
   #finals = 0;
   #interim = "";
-  /** When the interim words began. */
+  /** When the interim words began, in seconds. */
   #since: number | undefined;
   #hasRecognized = false;
   #isOver = false;
@@ -73,7 +73,8 @@ class BrowserListening implements Listening {
     try {
       recognizer.start(parts.track);
     } catch {
-      // It is still busy with the last one, or the microphone has just gone: as if it were interrupted.
+      // The recognizer is still busy with its last run, or the microphone has just disappeared. Handled like an
+      // interruption.
       queueMicrotask(() => {
         if (this.#isOver) return;
         parts.onProblem("aborted");
@@ -119,7 +120,7 @@ class BrowserListening implements Listening {
     this.#parts.onPartial(this.#interim, this.#since ?? this.#parts.elapsed());
   }
 
-  /** Words are there that were not before. */
+  /** Called when new words begin. */
   #begin(): void {
     const { elapsed, recognizedUntil, onRecognized } = this.#parts;
     this.#since ??= Math.max(recognizedUntil(), elapsed() - delaySeconds, 0);

@@ -1,25 +1,28 @@
 import type { SpeechLanguage } from "#contract/index.ts";
 
-/** What the page uses of the Web Speech API's SpeechRecognition, which TypeScript's library lacks. */
+/** The used part of the Web Speech API's SpeechRecognition, which TypeScript's library lacks. */
 export interface BrowserRecognizer {
   lang: string;
   continuous: boolean;
   interimResults: boolean;
   maxAlternatives: number;
-  /** Nothing leaves the device. Browsers without it ignore the assignment: they are only told so where they said that they can. */
+  /**
+   * Whether recognition must stay on the device. Browsers without this property ignore it, so the page sets it only for
+   * browsers that support it.
+   */
   processLocally?: boolean;
   onresult: ((event: RecognizerResults) => void) | null;
   onerror: ((event: { readonly error: string }) => void) | null;
   onend: (() => void) | null;
-  /** @param track the sound to recognize; browsers that don't know the parameter open the system's microphone themselves */
+  /** @param track the audio to recognize; browsers without this parameter open the system's microphone themselves */
   start(track?: MediaStreamTrack): void;
-  /** Gives its last results, then ends. */
+  /** Reports the last results, then ends. */
   stop(): void;
   abort(): void;
 }
 
 export interface RecognizerResults {
-  /** All of this listening, those before included. */
+  /** All results of this run, including earlier ones. */
   readonly results: ArrayLike<{ readonly isFinal: boolean; readonly [alternative: number]: { readonly transcript: string } }>;
 }
 
@@ -30,13 +33,13 @@ interface Availability {
 
 export interface BrowserRecognizerClass {
   new (): BrowserRecognizer;
-  /** Newer browsers: "available", "downloadable", "downloading" or "unavailable". */
+  /** Newer browsers only. Resolves with "available", "downloadable", "downloading" or "unavailable". */
   available?(options: Availability): Promise<string>;
-  /** Newer browsers: fetches what is needed on this device. */
+  /** Newer browsers only. Downloads the language pack for recognition on this device. */
   install?(options: Availability): Promise<boolean>;
 }
 
-/** The browser's recogniser; undefined where it has none, or denies it (without https). */
+/** The browser's recognizer; undefined if there is none, or the browser denies it (without https). */
 export function browserRecognizer(page: object = globalThis): BrowserRecognizerClass | undefined {
   for (const name of ["SpeechRecognition", "webkitSpeechRecognition"]) {
     const found: unknown = Reflect.get(page, name);
@@ -45,17 +48,17 @@ export function browserRecognizer(page: object = globalThis): BrowserRecognizerC
   return undefined;
 }
 
-/** Where a language is recognized. device: nothing leaves it; vendor: the sound may go to the browser's vendor. */
+/** Where a language is recognized. device: no audio leaves it; vendor: audio may go to the browser's vendor. */
 export interface RecognitionPlace {
   place: "device" | "vendor";
-  /** The browser can fetch what it needs to recognize it on this device. */
+  /** Whether the browser can download the language pack for this device. */
   isInstallable: boolean;
 }
 
 /**
- * Browsers that can't be asked are believed to know all languages, by their vendor's service. One that only can fetch them is not
- * told to listen before it has.
- * @returns undefined when it does not recognize the language
+ * A browser without `available` is assumed to know all languages, through its vendor's service. A downloadable language
+ * must be installed before its first use.
+ * @returns undefined when the browser does not recognize the language
  */
 export async function whereRecognized(Recognizer: BrowserRecognizerClass, tag: string): Promise<RecognitionPlace | undefined> {
   const ask = async (processLocally: boolean) =>
@@ -69,7 +72,7 @@ export async function whereRecognized(Recognizer: BrowserRecognizerClass, tag: s
 
 const isRecognizerClass = (value: unknown): value is BrowserRecognizerClass => typeof value === "function";
 
-/** With the region that recognisers expect; BCP 47. */
+/** BCP 47 tags with the region that recognizers expect. */
 const tags: Readonly<Partial<Record<SpeechLanguage, string>>> = {
   en: "en-US",
   "pt-br": "pt-BR",
@@ -77,5 +80,5 @@ const tags: Readonly<Partial<Record<SpeechLanguage, string>>> = {
   "no-NO": "nb-NO",
 };
 
-/** The language as the Web Speech API names it. */
+/** The tag with which the Web Speech API names the language. */
 export const recognizerTag = (code: SpeechLanguage): string => tags[code] ?? code;

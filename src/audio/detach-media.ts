@@ -1,7 +1,7 @@
 /** HTMLMediaElement.HAVE_METADATA. */
 const haveMetadata = 1;
 
-/** What of an audio element is used. */
+/** The used part of an audio element. */
 export interface SoundElement extends EventTarget {
   readonly src: string;
   readonly error: object | null;
@@ -12,21 +12,21 @@ export interface SoundElement extends EventTarget {
 }
 
 /**
- * Resolves once the sound that an element is just opening is open, or can't be; null when it opens none. Until then it is not to be taken
- * away, nor another put in its place: WebKitGTK (seen in 2.50) stands still for ever when its main thread ends what opens the sound while
- * that waits for the main thread.
+ * Resolves when the element has opened its source or failed to; null when it opens none. Until then, its source must
+ * not be removed or replaced: WebKitGTK (seen in 2.50) deadlocks when its main thread stops the opening while that
+ * waits for the main thread.
  */
 export function opening(element: SoundElement): Promise<unknown> | null {
   if (element.src === "" || element.error !== null || element.readyState >= haveMetadata) return null;
   return new Promise((resolve) => {
-    // "stalled": nothing comes that could be opened.
+    // "stalled": no data arrives.
     for (const name of ["loadedmetadata", "error", "stalled"]) element.addEventListener(name, resolve, { once: true });
   });
 }
 
 /**
- * Silences an element at once, and takes its sound from it, which it would otherwise go on loading.
- * @returns resolves when it has none any more: its address can be revoked then
+ * Silences an element at once and removes its source, which it would otherwise continue to load.
+ * @returns resolves when the element has no source any more; then its URL can be revoked
  */
 export async function detachMedia(element: SoundElement): Promise<void> {
   element.pause();

@@ -15,33 +15,36 @@ interface Languages {
   staysHere?: RecordingRow["staysHere"];
 }
 
-/** What is listened to, besides. */
+/** The languages and the audio source. */
 interface Request extends Languages {
   /** Default: the microphone. */
   source?: SoundSource;
 }
 
-/** What becomes of what is captured. */
+/** Callbacks during capturing. */
 interface CaptureListener {
-  /** The microphone was unplugged, or sharing has ended: nothing more comes. */
+  /** Called when the microphone was unplugged or sharing has ended. No more audio follows. */
   onLost(what: "microphone" | "display"): void;
-  /** For so many seconds nothing has been heard of what is shared; or something is heard again. */
+  /** `onSilence` is called after this many seconds of silence in the shared sound, and when sound returns. */
   silentSeconds: number;
   onSilence(isSilent: boolean): void;
 }
 
-/** What happens to a recording whose words are final. */
+/** How a recording with final words is saved. */
 export interface Saving<Final extends { clientId: string }> {
   finalOf(row: RecordingRow, lines: readonly CaptionLine[]): Final;
   /** The outbox of this browser, for the signed-in user. */
   unsaved: {
     list(): readonly Final[];
-    /** @returns false when the browser has no room */
+    /** @returns false when the browser's storage is full */
     keep(final: Final, ownerId: string): boolean;
   };
-  /** Sends it and removes it from the outbox. @returns the transcription's id. Idempotent by client id. */
+  /**
+   * Sends the transcription and removes it from the outbox. Idempotent by client id.
+   * @returns the transcription's id
+   */
   saveFinal(final: Final, signal: AbortSignal): Promise<string>;
-  /** The server keeps a recording's audio until it knows what happens to it: this deletes it. */
+  /** Deletes a recording's audio on the server, which keeps it until its fate is known. */
   deleteOnServer(row: RecordingRow, signal: AbortSignal): Promise<void>;
 }
 
@@ -57,45 +60,49 @@ export interface DictationParts<Final extends { clientId: string }> {
   ownerId(): string | null;
   /** Epoch ms. */
   now(): number;
-  /** The conversation turn that the next recording becomes. */
+  /** The conversation turn that the next recording will become. */
   conversation?(): RecordingRow["conversation"];
   translate: TranslateBetween;
-  /** The same on this device, for a recording of which nothing is sent. */
+  /** Translates on this device, for a recording that must not be sent. */
   translateHere: TranslateBetween;
   saving: Saving<Final>;
 }
 
-/** The recorder's actors; they share the open recording. Every method that rejects does so with an error that has a code. */
+/**
+ * The recorder's actors, which share the open recording. Every method that rejects does so with an error that has a
+ * code.
+ */
 export interface Dictation {
   /** The open recording. */
   readonly owned: OwnedRecording | undefined;
-  /** What captures; undefined when it is released. */
+  /** The open source of audio; undefined after its release. */
   readonly microphone: Microphone | undefined;
-  /** The captions of the open recording, for whoever has something to show. */
+  /** The visible captions of the open recording, for recognizers. */
   readonly shown: RecognizedCaptions;
-  /** Releases what is open, and finds unfinished recordings. */
+  /** Releases the open recording, and finds unfinished ones. */
   leftovers(signal: AbortSignal): Promise<Leftover[]>;
   begin(request: Request, signal: AbortSignal): Promise<void>;
-  /** Records what is heard until the returned function is called. */
+  /** Records until the caller calls the returned function. */
   capture(listener: CaptureListener): () => void;
   /**
-   * Says that words of the open recording are still to come from this browser: it has no end before the returned function is called.
+   * Announces words of the open recording that this browser still has to recognize. The recording has no end until the
+   * returned function is called.
    */
   awaitWords(): () => void;
   /** While muted, the microphone's frames are dropped. */
   mute(isMuted: boolean): void;
   /** Opens an unfinished recording. @returns its languages */
   resume(id: string, signal: AbortSignal): Promise<Languages>;
-  /** This device can't recognize the open recording: the server does. */
+  /** Lets the server recognize the open recording, because this device can't. */
   leaveToServer(): void;
-  /** The person saves the open recording, of which nothing was sent before. */
+  /** Allows sending the open recording after the user has decided to save it. Nothing was sent before. */
   allowSending(): void;
-  /** Releases the open recording, which waits for a network: all of it is in this browser. */
+  /** Releases the open recording, which waits for a network. All of it is in this browser. */
   setAside(): Promise<void>;
   /** Saves the open recording. @returns the transcription's id */
   save(signal: AbortSignal): Promise<string>;
   saveUnsaved(signal: AbortSignal): Promise<void>;
-  /** Discards the open recording, or an unfinished one; the server is notified as soon as possible. */
+  /** Discards the open recording or an unfinished one, and tells the server as soon as possible. */
   discard(id: string | undefined, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
@@ -106,7 +113,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
   const ofServer: RecognizedCaptions = { ...captions, refresh: () => {} };
   let shown = ofServer;
-  /** @param lines what is translated already stays so */
+  /** @param lines existing lines, whose translations stay */
   const openCaptions = (frames: OwnedRecording["frames"], lines: readonly CaptionLine[] = []) => {
     captions.begin(translatorOf(frames.row, parts));
     captions.replace(lines);
@@ -179,7 +186,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     save: (signal) => save(open, parts, signal),
     saveUnsaved: (signal) => saveUnsaved(saving, signal),
     discard: async (id, signal) => {
-      // Another tab may be finishing it by now: its words must not be removed there.
+      // Another tab may be finishing the recording, and its words must not be removed there.
       const claimed = id === undefined ? undefined : await recordings.resume(id);
       const frames = claimed?.frames ?? open.owned?.frames;
       try {
@@ -197,8 +204,8 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
 }
 
 /**
- * Who translates the words of a recording as they come; undefined: nobody. Nothing of what stays here is sent: this device
- * translates it.
+ * The translator of a recording's words; undefined without a target language. This device translates recordings that
+ * must not be sent.
  */
 function translatorOf(
   { sourceLanguage: source, targetLanguage: target, staysHere }: RecordingRow,
@@ -209,7 +216,7 @@ function translatorOf(
   return (text, signal) => ask(text, { source, target }, signal);
 }
 
-/** A recording ends when nothing captures it and no words of it are still to come from this browser. */
+/** Ends the recording when nothing captures audio, and this browser has no words left to recognize. */
 function capturing(open: OpenRecording): Pick<Dictation, "capture" | "awaitWords"> {
   let [isCapturing, isAwaitingWords] = [false, false];
   return {
@@ -237,7 +244,7 @@ function capturing(open: OpenRecording): Pick<Dictation, "capture" | "awaitWords
   };
 }
 
-/** Saves the open recording, and releases it. @returns the transcription's id */
+/** Saves the open recording and releases it. @returns the transcription's id */
 async function save<Final extends { clientId: string }>(
   open: OpenRecording,
   { recordings, captions, saving }: DictationParts<Final>,
@@ -246,7 +253,7 @@ async function save<Final extends { clientId: string }>(
   const frames = open.owned?.frames;
   if (frames === undefined) throw new Error("No recording is open.");
   const finalOf = () => saving.finalOf(frames.row, captions.get().lines);
-  // Before the translation is awaited: from here on the words survive the page.
+  // Stored before the translation is awaited, so that the words survive the page from here on.
   const { ownerId } = frames.row;
   if (saving.unsaved.keep(finalOf(), ownerId)) frames.change({ fate: "kept" });
   await frames.settled();
@@ -261,7 +268,7 @@ async function save<Final extends { clientId: string }>(
   return id;
 }
 
-/** Sends what is in the outbox. @throws the first failure, when all were tried */
+/** Sends the outbox's entries. @throws the first failure, after all have been tried */
 async function saveUnsaved<Final extends { clientId: string }>(
   { unsaved, saveFinal }: Saving<Final>,
   signal: AbortSignal,

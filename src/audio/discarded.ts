@@ -3,13 +3,13 @@ import type { Recordings } from "./recordings.ts";
 
 interface Parts {
   recordings: Recordings;
-  /** The server keeps a recording's audio until it knows what happens to it: this deletes it. */
+  /** Deletes a recording's audio on the server, which keeps it until its fate is known. */
   deleteOnServer(row: RecordingRow, signal: AbortSignal): Promise<void>;
   /** The signed-in user. */
   ownerId(): string | null;
 }
 
-/** Recordings that a person has thrown away: marked in this browser first, until the server has deleted them, too. */
+/** Handles recordings that the user has discarded. This browser marks them until the server has deleted them too. */
 export function createDiscarding({ recordings, deleteOnServer, ownerId }: Parts) {
   const finish = async (row: RecordingRow, signal: AbortSignal) => {
     if (row.reached) await deleteOnServer(row, signal);
@@ -20,7 +20,7 @@ export function createDiscarding({ recordings, deleteOnServer, ownerId }: Parts)
       await recordings.discard(row).catch(() => {});
       await finish(row, signal);
     },
-    /** Goes on with those of earlier, while this person is signed in. */
+    /** Retries earlier deletions while this user is signed in. */
     retry: async (owner: string, signal: AbortSignal) => {
       for (const row of await recordings.discarded(owner)) {
         if (ownerId() !== owner) return;

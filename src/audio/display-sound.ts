@@ -1,4 +1,4 @@
-/** Why the sound of a tab or of the computer can't be heard; texts `dictation:source.problem.*`. */
+/** Why the sound of a tab or of the computer can't be recorded. Keys of the texts `dictation:source.problem.*`. */
 export const displayProblems = ["displayRefused", "displayWithoutSound", "displayBusy", "displayUnsupported"] as const;
 export type DisplayProblem = (typeof displayProblems)[number];
 
@@ -22,8 +22,8 @@ const byName: Readonly<Record<string, DisplayProblem>> = {
 };
 
 /**
- * Whether this browser gives pages the sound of a tab. Firefox and Safari share pictures alone, and phones nothing; none says so but by the
- * constraints it knows: this one means nothing without sound.
+ * Whether this browser shares a tab's sound with pages. Firefox and Safari share only pictures, and phones nothing. No
+ * browser reports this directly, so it is derived from a supported constraint that makes no sense without sound.
  */
 export function canCaptureDisplay(): boolean {
   const devices = globalThis.navigator.mediaDevices;
@@ -31,14 +31,17 @@ export function canCaptureDisplay(): boolean {
   return "suppressLocalAudioPlayback" in devices.getSupportedConstraints();
 }
 
-/** What TypeScript's library lacks of the specification. */
+/** Options of the specification that TypeScript's library lacks. */
 interface Wish extends DisplayMediaStreamOptions {
   systemAudio: "include";
   selfBrowserSurface: "exclude";
   surfaceSwitching: "include";
 }
 
-/** No voice processing, which harms recognition; the person goes on hearing what is shared. No browser shares sound without a picture. */
+/**
+ * Without voice processing, which harms recognition. The user continues to hear the shared sound. No browser shares
+ * sound without a picture.
+ */
 const wish: Wish = {
   audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
   video: { displaySurface: "browser", frameRate: { max: 1 } },
@@ -48,8 +51,8 @@ const wish: Wish = {
 };
 
 /**
- * Asks the person for a tab, or for the screen, with its sound. The picture is ended at once: nobody looks at it, and nothing of it is kept.
- * @returns a stream of sound alone
+ * Asks the user for a tab or the screen, with its sound. Ends the picture at once, and keeps nothing of it.
+ * @returns a stream with only sound
  * @throws DisplayError
  */
 export async function requestDisplaySound(): Promise<MediaStream> {
@@ -61,7 +64,7 @@ export async function requestDisplaySound(): Promise<MediaStream> {
     picture.stop();
     stream.removeTrack(picture);
   }
-  // A window was chosen, or the browser's box for the sound was not ticked.
+  // The user has chosen a window, or not ticked the browser's checkbox for the sound.
   if (stream.getAudioTracks().length === 0) throw new DisplayError("displayWithoutSound");
   return stream;
 }

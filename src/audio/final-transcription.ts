@@ -4,7 +4,7 @@ import type { CaptionLine } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds } from "./recordings.ts";
 
-/** What is saved of a recording. @param dateOf makes the title when nothing was recognised; ISO 8601 */
+/** The data to save for a recording. @param dateOf makes the title of a recording without words; takes ISO 8601 */
 export function finalTranscriptionOf(
   row: RecordingRow,
   lines: readonly CaptionLine[],
@@ -29,7 +29,7 @@ function segmentOf({ start, end, text, words, translation }: CaptionLine): Segme
   return { start, end, text, words, ...(translation !== undefined && { translation }) };
 }
 
-/** Where the language is found out by the server, so is what says nothing in it: the server makes the title. */
+/** With language detection, the server makes the title, because it depends on the detected language. */
 function titleIn(text: string, language: string, otherwise: () => string): string {
   if (language === "auto" && text !== "") return "";
   return titleOfWords(text, language) || otherwise();

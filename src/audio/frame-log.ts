@@ -3,12 +3,12 @@ import { createListeners } from "#src/browser/listeners.ts";
 import { recognizedAfter, unconfirmedRecognized } from "./recognized-words.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "./recording-db.ts";
 
-/** Frames that are read at once: 10 s. */
+/** The maximum number of frames in one read: 10 s. */
 export const batchFrames = 125;
 
 /**
- * The frames of one recording: each is stored in the browser before it can be read, until the server confirms it. Where the
- * browser has no room, memory is used instead. Operations run in call order.
+ * The frames of one recording. Each is stored in the browser before it can be read, until the server confirms it.
+ * Memory is used if the browser has no room. Operations run in call order.
  */
 export class FrameLog {
   readonly #db: RecordingDb;
@@ -21,9 +21,9 @@ export class FrameLog {
   #work: Promise<void> = Promise.resolve();
 
   /**
-   * @param row as stored, or about to be
+   * @param row the stored row, or one about to be stored
    * @param written the number of frames so far
-   * @param onTrouble the browser could not store something; called each time
+   * @param onTrouble called each time the browser could not store something
    */
   constructor(db: RecordingDb, row: RecordingRow, written: number, onTrouble: () => void) {
     this.#db = db;
@@ -37,26 +37,26 @@ export class FrameLog {
     return this.#row;
   }
 
-  /** The number of readable frames, those confirmed included. */
+  /** The number of readable frames, including confirmed ones. */
   get written(): number {
     return this.#written;
   }
 
-  /** The number of frames that the server gets, once the last one can be read; null before. */
+  /** The number of frames for the server, once the last one is readable; null before. */
   get captured(): number | null {
     const { cut, frames } = this.#row;
     if (cut !== undefined && cut <= this.#written) return cut;
     return frames === this.#written ? this.#written : null;
   }
 
-  /** The same once no word of them is still to come from this browser; null before. */
+  /** The same, once this browser has also recognized all their words; null before. */
   get total(): number | null {
     const { heardBy, frames, heardToEnd } = this.#row;
     const isRecognized = heardBy === undefined || (heardBy === "device" ? heardToEnd === true : frames !== null);
     return isRecognized ? this.captured : null;
   }
 
-  /** Subscribes to every readable frame, and the end. @returns the unsubscribe function */
+  /** Subscribes to each readable frame, and to the end. @returns the unsubscribe function */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);
   }
@@ -75,12 +75,12 @@ export class FrameLog {
     });
   }
 
-  /** No more frames will be appended. */
+  /** Called when no more frames will be appended. */
   end(): void {
     if (this.#row.frames === null) this.change({ frames: this.#appended });
   }
 
-  /** The server has more of it than this browser: it alone has the rest. */
+  /** Skips frames that only the server has. */
   skipTo(number: number): void {
     if (number <= this.#appended) return;
     this.#appended = number;
@@ -90,20 +90,23 @@ export class FrameLog {
     this.change({ confirmed: number, ...(this.#row.frames === null ? {} : { frames: number }) });
   }
 
-  /** The server has confirmed all frames below: they need not be kept here, unless it keeps none. */
+  /**
+   * Called when the server has confirmed all frames below `number`. They are deleted here, unless the server keeps
+   * none.
+   */
   confirm(number: number): void {
     if (number <= this.#row.confirmed || this.#row.ownerId === nobody) return;
     this.change({ confirmed: number });
     this.#removeConfirmed();
   }
 
-  /** This device has recognized all of it. */
+  /** Called when this device has recognized all of the recording. */
   endWords(): void {
     this.change({ heardToEnd: true });
     this.#removeConfirmed();
   }
 
-  /** This device can't recognize all of it: the server does, from its beginning. */
+  /** Lets the server recognize the recording from its beginning, because this device can't. */
   leaveToServer(): void {
     this.change({ heardBy: undefined, heard: undefined, heardConfirmed: undefined });
     this.#removeConfirmed();
@@ -111,7 +114,7 @@ export class FrameLog {
 
   #removeConfirmed(): void {
     const { id, confirmed, heardBy, heardToEnd } = this.#row;
-    // They are still to be recognized here.
+    // This device still has to recognize them.
     if (heardBy === "device" && heardToEnd !== true) return;
     this.#do(async () => {
       for (const held of this.#memory.keys()) if (held < confirmed) this.#memory.delete(held);
@@ -119,12 +122,12 @@ export class FrameLog {
     });
   }
 
-  /** Starts over on the server, under new ids, with the unconfirmed frames. */
+  /** Starts again on the server, under new ids, with the unconfirmed frames. */
   restart(): void {
     this.change({ ...newNames(), ...unconfirmedRecognized(this.#row), base: this.#row.confirmed });
   }
 
-  /** The server has accepted only the frames below, and will accept no more. */
+  /** Called when the server has accepted only the frames below `number`, and will accept no more. */
   cutAt(number: number): void {
     if (this.#row.cut !== number) this.change({ cut: number });
   }
@@ -139,8 +142,8 @@ export class FrameLog {
   }
 
   /**
-   * At most `most` frames from this one on. A frame lost with the tab, because the browser had no room for it, becomes silence:
-   * the following ones keep their time.
+   * Reads at most `most` frames from `from` on. A frame that was lost with the tab, because the browser had no room for
+   * it, becomes silence, so that the following frames keep their time.
    */
   async read(from: number, most: number): Promise<Uint8Array<ArrayBuffer>[]> {
     await this.#work;
@@ -151,7 +154,7 @@ export class FrameLog {
     return Array.from({ length: to - from }, (_, i) => frame(from + i));
   }
 
-  /** Resolves when all operations called so far are done. */
+  /** Resolves when all operations called so far are finished. */
   settled(): Promise<void> {
     return this.#work;
   }
@@ -165,13 +168,13 @@ export class FrameLog {
   }
 }
 
-/** The server does not know these ids yet. */
+/** New ids, which the server does not know yet. */
 function newNames() {
   return { recordingId: crypto.randomUUID(), clientId: crypto.randomUUID(), reached: false } as const;
 }
 
 /**
- * The rest of a recording that is finished up to the end of the free minutes: a recording of its own.
+ * The rest of a recording that was cut off at the end of the free minutes, as a separate recording.
  * @param count the number of frames
  * @returns undefined when nothing is left
  */

@@ -2,7 +2,7 @@ import { frameSamples, sampleRate } from "#contract/index.ts";
 import { createResampler } from "./resample.ts";
 
 export interface Framer {
-  /** Takes samples from -1 to 1. @returns the frames that are complete now */
+  /** Takes samples from -1 to 1. @returns the frames that are now complete */
   push(samples: Float32Array): Uint8Array<ArrayBuffer>[];
   /** The last, shorter frame; undefined when nothing is left. */
   flush(): Uint8Array<ArrayBuffer> | undefined;
@@ -35,12 +35,12 @@ export function createFramer(samplesPerFrame = frameSamples): Framer {
   };
 }
 
-/** Cuts samples of another rate into frames of 80 ms at 16,000 Hz. @param sourceRate samples a second, of what is pushed */
+/** Resamples to 16,000 Hz and cuts into frames of 80 ms. @param sourceRate samples per second of the input */
 export function createFrames(sourceRate: number) {
   const [resampler, framer] = [createResampler(sourceRate, sampleRate), createFramer()];
   return {
     push: (samples: Float32Array) => framer.push(resampler.push(samples)),
-    /** The rest; the last frame may be shorter. */
+    /** Returns the rest. The last frame may be shorter. */
     flush: () => {
       const frames = framer.push(resampler.flush());
       const rest = framer.flush();

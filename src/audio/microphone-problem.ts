@@ -1,4 +1,6 @@
-/** Why nothing can be recorded; texts `app:speech.microphone.*`. The last four are what the browser lacks. */
+/**
+ * Why nothing can be recorded. Keys of the texts `app:speech.microphone.*`. The last four are missing browser features.
+ */
 export const microphoneProblems = [
   "refused",
   "missing",
@@ -12,7 +14,7 @@ export const microphoneProblems = [
 
 export type MicrophoneProblem = (typeof microphoneProblems)[number];
 
-/** Those that trying again in this browser, at this address, does not solve. */
+/** Problems that a retry in this browser, at this address, can't solve. */
 const lacking: readonly MicrophoneProblem[] = ["unsupported", "insecure", "noGetUserMedia", "noAudioWorklet", "noMediaRecorder"];
 
 export class MicrophoneError extends Error {
@@ -31,21 +33,21 @@ export function failureKey(code: string): string {
   return microphoneProblems.some((problem) => problem === code) ? `app:speech.microphone.${code}` : `errors.${code}`;
 }
 
-/** Whether the browser, or the page's address, is the reason: a file can be uploaded all the same. */
+/** Whether the browser or the page's address is the cause. Then the user can still upload a file. */
 export const isLacking = (code: string): boolean => lacking.some((problem) => problem === code);
 
-/** What hears besides getUserMedia, by the name of its global. */
+/** The problem for each missing global besides getUserMedia. */
 const parts = { AudioWorkletNode: "noAudioWorklet", MediaRecorder: "noMediaRecorder" } as const;
 
 /**
- * Names what the browser lacks, before it is asked for the microphone.
- * @param part what the sound is to be recorded with
+ * Checks for missing browser features before the page asks for the microphone.
+ * @param part the API that will record the audio
  * @throws MicrophoneError
  */
 export function assertCanRecord(part: keyof typeof parts): void {
   const hasMicrophones = Boolean(globalThis.navigator.mediaDevices?.getUserMedia);
   if (hasMicrophones && part in globalThis) return;
-  // Without https, browsers hide both: another browser would not help.
+  // Without https, every browser hides these APIs, so another browser would not help.
   if (!globalThis.isSecureContext) throw new MicrophoneError("insecure");
   throw new MicrophoneError(hasMicrophones ? parts[part] : "noGetUserMedia");
 }
@@ -59,7 +61,7 @@ const byName: Readonly<Record<string, MicrophoneProblem>> = {
   TypeError: "unsupported",
 };
 
-/** @param error what getUserMedia has thrown */
+/** @param error thrown by getUserMedia */
 export function microphoneError(error: unknown): MicrophoneError {
   return new MicrophoneError(byName[error instanceof Error ? error.name : ""] ?? "missing");
 }

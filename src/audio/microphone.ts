@@ -7,22 +7,25 @@ import { assertCanRecord, MicrophoneError, microphoneError } from "./microphone-
 export interface MicrophoneListener {
   /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 80 ms, the last one shorter. */
   onFrame(pcm: Uint8Array<ArrayBuffer>): void;
-  /** From 0 to 1, about fifty times a second. @param displayLevel that of what is shared alone; undefined when nothing is */
+  /**
+   * Called about fifty times a second, with a level from 0 to 1.
+   * @param displayLevel level of the shared sound alone; undefined when nothing is shared
+   */
   onLevel(level: number, displayLevel?: number): void;
-  /** It was unplugged or revoked by the browser, or sharing has ended. */
+  /** Called when the microphone was unplugged or revoked by the browser, or when sharing has ended. */
   onLost(what: "microphone" | "display"): void;
 }
 
 export interface Microphone {
-  /** Starts with the audio captured since it was opened. */
+  /** Starts with the audio captured since the opening. */
   listen(listener: MicrophoneListener): void;
-  /** What the microphone captures, for others that hear it, too. */
+  /** The captured track, for other recognizers. */
   readonly track?: MediaStreamTrack | undefined;
-  /** Releases the microphone; the listener gets the last frame before this returns. */
+  /** Releases the microphone. The listener gets the last frame before this returns. */
   close(): void;
 }
 
-/** What is listened to; what is shared ("display") is the sound of a tab or of the computer. */
+/** The audio source. "display" is the shared sound of a tab or of the computer. */
 export type SoundSource = "microphone" | "display" | "both";
 
 interface Streams {
@@ -31,9 +34,9 @@ interface Streams {
 }
 
 /**
- * Opens what is to be heard and captures at once: audio is buffered until there is a listener.
- * @param deviceId which microphone, if it is there; else the browser's default
- * @param source both are mixed; nothing of it is played
+ * Opens the source and captures at once. Audio is buffered until there is a listener.
+ * @param deviceId the preferred microphone; the browser's default if it is not connected
+ * @param source "both" mixes the two; nothing is played
  * @throws MicrophoneError, DisplayError; the signal's reason when it is aborted
  */
 export async function openMicrophone(
@@ -62,11 +65,11 @@ export async function openMicrophone(
   }
 }
 
-/** The mixed samples of these streams: about fifty messages a second, whatever the page draws meanwhile. */
+/** Captures the mixed samples of these streams: about fifty messages a second, independent of the page's rendering. */
 async function capture(context: AudioContext, streams: readonly MediaStream[], signal: AbortSignal): Promise<AudioWorkletNode> {
   await context.audioWorklet.addModule(workletUrl);
   signal.throwIfAborted();
-  // The browser makes two channels of one, or of a surround sound.
+  // The browser converts mono or surround sound to two channels.
   const channels = { channelCount: 2, channelCountMode: "explicit" } as const;
   const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0, ...channels });
   for (const stream of streams) context.createMediaStreamSource(stream).connect(node);
@@ -74,7 +77,7 @@ async function capture(context: AudioContext, streams: readonly MediaStream[], s
 }
 
 /**
- * Follows a stream that something else records: about fifty times a second.
+ * Reads the samples of a stream that other code records, about fifty times a second.
  * @param onSamples mono, from -1 to 1, at the rate of `sampleRate`
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
@@ -98,7 +101,10 @@ const stopAll = ({ microphone, display }: Streams) => {
   for (const stream of [microphone, display]) for (const track of stream?.getTracks() ?? []) track.stop();
 };
 
-/** What is shared is asked for first: browsers give it only shortly after a press, and asking for the microphone may take longer. */
+/**
+ * Requests the shared sound first, because browsers allow that only shortly after a press, and the microphone's prompt
+ * may take longer.
+ */
 async function requestStreams(source: SoundSource, deviceId: string | undefined): Promise<Streams> {
   const display = source === "microphone" ? undefined : await requestDisplaySound();
   if (source === "display") return { display };
@@ -110,7 +116,7 @@ async function requestStreams(source: SoundSource, deviceId: string | undefined)
   }
 }
 
-/** @returns how loud one stream is at the moment, from 0 to 1 */
+/** @returns a function for the current level of one stream, from 0 to 1 */
 function meterOf(context: AudioContext, stream: MediaStream): () => number {
   const analyser = context.createAnalyser();
   context.createMediaStreamSource(stream).connect(analyser);
@@ -122,14 +128,16 @@ function meterOf(context: AudioContext, stream: MediaStream): () => number {
 }
 
 /**
- * Asks for the microphone.
- * @param isBesideOthers loudspeakers may play what is shared: it would be heard, and written down, twice
+ * Requests the microphone.
+ * @param isBesideOthers whether loudspeakers may play the shared sound, which would then be recorded twice without
+ *   echo cancellation
  * @throws MicrophoneError
  */
 export async function requestStream(deviceId?: string, isBesideOthers = false): Promise<MediaStream> {
   const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
-    // Voice processing made for calls harms recognition: with echo cancellation and noise suppression, words were misrecognised.
+    // Voice processing is made for calls and harms recognition: echo cancellation and noise suppression caused wrong
+    // words.
     return await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: isBesideOthers, noiseSuppression: false, autoGainControl: true, ...wish },
     });
@@ -164,14 +172,14 @@ class OpenMicrophone implements Microphone {
     };
     const [displayTrack] = display?.getAudioTracks() ?? [];
     displayTrack?.addEventListener("ended", () => this.#lose("display"), { signal });
-    // It may have ended while the microphone was asked for.
+    // Sharing may have ended while the page was asking for the microphone.
     if (displayTrack?.readyState === "ended") this.#lose("display");
     const [track] = microphone?.getAudioTracks() ?? [];
     this.track = track;
     track?.addEventListener("ended", () => this.#lose("microphone"), { signal });
     // Some browsers end the track late or never when the device is removed.
     if (track) navigator.mediaDevices.addEventListener("devicechange", () => void this.#check(track), { signal });
-    // A phone call interrupts it; Safari then has to be resumed.
+    // A phone call interrupts the context, and Safari does not resume it by itself.
     context.addEventListener("statechange", () => void (signal.aborted || context.resume().catch(() => {})), { signal });
   }
 

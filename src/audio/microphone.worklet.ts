@@ -10,7 +10,10 @@ declare function registerProcessor(name: string, processor: new () => AudioWorkl
 /** Samples per message: about 20 ms. */
 const batch = 1024;
 
-/** Passes the microphone's samples to the page, mixed to mono. It does nothing else: the audio thread must never be late. */
+/**
+ * Passes the microphone's samples to the page, mixed to mono. Does nothing else, because the audio thread must never be
+ * late.
+ */
 class MicrophoneProcessor extends AudioWorkletProcessor {
   readonly #mix = createMonoMixer(sampleRate);
   readonly #left = new Float32Array(batch);

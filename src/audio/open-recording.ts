@@ -5,29 +5,29 @@ import { createSilenceWatch } from "./silence.ts";
 
 const sampleRate = 16_000;
 
-/** What becomes of what is captured. */
+/** Callbacks during capturing. */
 interface CaptureListener {
-  /** The microphone was unplugged, or sharing has ended: nothing more comes. */
+  /** Called when the microphone was unplugged or sharing has ended. No more audio follows. */
   onLost(what: "microphone" | "display"): void;
-  /** For so many seconds nothing has been heard of what is shared; or something is heard again. */
+  /** `onChange` is called after this many seconds of silence in the shared sound, and when sound returns. */
   silence?: { seconds: number; onChange(isSilent: boolean): void };
 }
 
-/** The recording that is open in this tab, and what captures it. */
+/** The recording that is open in this tab, and its audio source. */
 export interface OpenRecording {
   readonly owned: OwnedRecording | undefined;
-  /** undefined while nothing captures. */
+  /** undefined while nothing is captured. */
   readonly microphone: Microphone | undefined;
   hold(owned: OwnedRecording, microphone?: Microphone): void;
-  /** Appends what is captured until the returned function is called. The recording has no end by that. */
+  /** Appends captured audio until the caller calls the returned function. This does not end the recording. */
   capture(listener: CaptureListener): () => void;
   /** While muted, the microphone's frames are dropped. */
   mute(isMuted: boolean): void;
-  /** Resolves when the last frame is stored: no other tab may open the recording before. */
+  /** Resolves when the last frame is stored. Before that, no other tab may open the recording. */
   release(): Promise<void>;
 }
 
-/** @param level of what is captured @param elapsed seconds that were captured */
+/** @param level of the captured audio @param elapsed captured seconds */
 export function createOpenRecording({ level, elapsed }: { level: Store<number>; elapsed: Store<number> }): OpenRecording {
   let owned: OwnedRecording | undefined;
   let microphone: Microphone | undefined;

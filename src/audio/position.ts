@@ -1,10 +1,10 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 /**
- * The position of an audio element, outside of the machine: it changes with every animation frame. In seconds from the beginning.
+ * The position of an audio element in seconds. Kept out of the machine, because it changes with every animation frame.
  */
 export interface PositionStore extends ReadableStore<number> {
-  /** Follows an element until the returned function is called. */
+  /** Follows an element until the caller calls the returned function. */
   follow(element: EventTarget & Readonly<Pick<HTMLMediaElement, "currentTime" | "paused">>): () => void;
 }
 
@@ -21,7 +21,7 @@ export function createPositionStore(): PositionStore {
         read();
         frame = element.paused ? 0 : requestAnimationFrame(draw);
       };
-      // Playing again before the animation frame after a pause: that frame is still pending.
+      // Playback may restart before the animation frame that follows a pause, so that one is cancelled.
       const begin = () => {
         cancelAnimationFrame(frame);
         draw();
@@ -38,7 +38,8 @@ export function createPositionStore(): PositionStore {
 }
 
 /**
- * The index of the last item that has begun at `seconds`, or -1 before the first (binary search; `items` are in order of `start`).
+ * The index of the last item that has begun at `seconds`, or -1 before the first. A binary search; `items` are sorted
+ * by `start`.
  */
 export function indexAt(items: readonly { start: number }[], seconds: number): number {
   let low = 0;

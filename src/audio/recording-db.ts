@@ -3,47 +3,61 @@ import * as v from "valibot";
 import { HeardBy, Segment, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
-/** The owner of what is said without an account (features/tryout): the server keeps nothing of it. */
+/** The owner of recordings without an account (features/tryout). The server keeps nothing of them. */
 export const nobody = "";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The stored data of a recording beside its frames. Frames are numbered from 0 in this browser. */
+/** A recording's row, stored beside its frames. Frames are numbered from 0 in this browser. */
 export const RecordingRow = v.object({
-  /** Its id in this browser. */
+  /** The recording's id in this browser. */
   id: v.string(),
-  /** Its id on the server, and that of the transcription made of it: both are new when it has to start over there. */
+  /**
+   * The recording's id on the server, and that of its transcription. Both are renewed when the recording starts again
+   * there.
+   */
   recordingId: v.pipe(v.string(), v.uuid()),
   clientId: v.pipe(v.string(), v.uuid()),
-  /** The frame that is number 0 on the server. */
+  /** The number of the frame that is number 0 on the server. */
   base: Count,
   ownerId: v.string(),
   sourceLanguage: SpeechLanguage,
   targetLanguage: v.nullable(TextLanguage),
-  /** Epoch ms; of frame 0. */
+  /** Time of frame 0, epoch ms. */
   startedAt: v.number(),
-  /** Frames below are confirmed by the server, and not stored here any more, unless this device is still to recognize them. */
+  /**
+   * Frames below this number are confirmed by the server. They are deleted here, unless this device still has to
+   * recognize them.
+   */
   confirmed: Count,
-  /** The total number of frames; null while it is being recorded, and for ever if that was interrupted. */
+  /** The total number of frames; null during recording, and forever if the recording was interrupted. */
   frames: v.nullable(Count),
-  /** Frames from this one on were not accepted, because the free minutes were used up: they become a recording of their own. */
+  /**
+   * The server did not accept frames from this one on, because the free minutes were used up. They become a separate
+   * recording.
+   */
   cut: v.optional(Count),
-  /** Recorded after the free minutes were used up: it is finished when there are minutes again. */
+  /** Recorded after the free minutes were used up. Finished when there are minutes again. */
   overLimit: v.optional(v.boolean()),
-  /** Spoken without a network: it is finished by itself when there is one. */
+  /** Recorded without a network. Finished automatically when there is one. */
   waits: v.optional(v.boolean()),
-  /** Who transcribes it in the server's place; absent: the server. */
+  /** Who transcribes the recording; absent: the server. */
   heardBy: v.optional(HeardBy),
-  /** Nothing of it is sent before the person saves it. */
+  /** Nothing is sent before the user saves the recording. */
   staysHere: v.optional(v.boolean()),
-  /** What it has recognized, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
+  /**
+   * The recognized segments in order, with times in seconds from frame 0. The server has the first `heardConfirmed` of
+   * them.
+   */
   heard: v.optional(v.array(Segment)),
   heardConfirmed: v.optional(Count),
-  /** `heard` has all words: of a recording that a model on the device recognizes, or of nobody's (`nobody`). */
+  /**
+   * `heard` contains all words. Set for recordings that a model on this device recognizes, and for those of `nobody`.
+   */
   heardToEnd: v.optional(v.boolean()),
-  /** The server knows it. */
+  /** Whether the server knows the recording. */
   reached: v.boolean(),
-  /** The conversation that it is a turn of, and the languages of its two sides. */
+  /** The conversation to which this turn belongs, and the languages of its two sides. */
   conversation: v.optional(v.object({ id: v.pipe(v.string(), v.uuid()), languages: v.tuple([v.string(), v.string()]) })),
   /** open: to be finished; kept: its text is in the outbox; discarded: to be deleted on the server. */
   fate: v.picklist(["open", "kept", "discarded"]),
@@ -52,7 +66,7 @@ export type RecordingRow = v.InferOutput<typeof RecordingRow>;
 
 interface Tables extends DBSchema {
   recordings: { key: string; value: unknown };
-  /** Keys: the recording and the frame's number; values: PCM. */
+  /** Keys: recording id and frame number. Values: PCM. */
   frames: { key: [string, number]; value: ArrayBuffer };
 }
 
@@ -61,10 +75,10 @@ export interface RecordingDb {
   put(row: RecordingRow): Promise<void>;
   get(id: string): Promise<RecordingRow | undefined>;
   list(ownerId: string): Promise<RecordingRow[]>;
-  /** With its frames. */
+  /** Removes the recording with its frames. */
   remove(id: string): Promise<void>;
   putFrame(id: string, number: number, pcm: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** The stored ones from `from` to `to` (exclusive), by number. */
+  /** The stored frames from `from` to `to` (exclusive), by number. */
   frames(id: string, from: number, to: number): Promise<Map<number, Uint8Array<ArrayBuffer>>>;
   removeFramesBelow(id: string, number: number): Promise<void>;
   /** One more than the highest stored number; 0 when there is none. */
@@ -76,7 +90,7 @@ const framesOf = (id: string, from = 0, to = Number.POSITIVE_INFINITY) => IDBKey
 
 /**
  * @param name of the database
- * @param timeoutMs time-out for opening it
+ * @param timeoutMs timeout for opening it
  */
 export function createRecordingDb(name = "parlance-recordings", timeoutMs?: number): RecordingDb {
   const open = createDatabase<Tables>({
@@ -121,7 +135,7 @@ export function createRecordingDb(name = "parlance-recordings", timeoutMs?: numb
   };
 }
 
-/** Rows of another version that this one can't read stay untouched. */
+/** Leaves rows of another version untouched if this version can't read them. */
 function parseRow(value: unknown): RecordingRow | undefined {
   const row = v.safeParse(RecordingRow, value);
   return row.success ? row.output : undefined;

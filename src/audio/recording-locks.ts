@@ -1,7 +1,8 @@
 import type { RecordingLocks } from "./recordings.ts";
 
 /**
- * Web Locks: the browser releases them with the tab, also when it crashes. Without them nothing is locked.
+ * Locks recordings with Web Locks, which the browser releases with the tab, even after a crash. Without Web Locks,
+ * nothing is locked.
  * @param prefix of the locks' names
  */
 export function createRecordingLocks(locks: LockManager | undefined, prefix = "parlance-recording:"): RecordingLocks {

@@ -7,7 +7,10 @@ export const frameSeconds = frameSamples / sampleRate;
 
 /** Locks a recording that is open in this tab against other tabs. */
 export interface RecordingLocks {
-  /** @returns the release function (resolves when others can have it); undefined when another tab has it */
+  /**
+   * @returns the release function, which resolves when other tabs can take the lock; undefined when another tab has
+   *   it
+   */
   take(id: string): Promise<(() => Promise<void>) | undefined>;
   /** The recordings that are open in any tab. */
   taken(): Promise<ReadonlySet<string>>;
@@ -16,7 +19,7 @@ export interface RecordingLocks {
 /** A recording that is open in this tab. */
 export interface OwnedRecording {
   readonly frames: FrameLog;
-  /** Releases it to other tabs. Its row and frames stay. */
+  /** Releases the recording to other tabs. Its row and frames stay. */
   release(): Promise<void>;
 }
 
@@ -28,9 +31,9 @@ export interface Leftover {
   durationSeconds: number;
   /** Recorded after the free minutes were used up. */
   overLimit: boolean;
-  /** Nothing of it has left this device, nor does it before the person saves it. */
+  /** Nothing of it has left this device, and nothing will before the user saves it. */
   staysHere?: boolean;
-  /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
+  /** The languages of a recording made without a network, which is finished automatically when there is one. */
   waits?: Pick<RecordingRow, "sourceLanguage" | "targetLanguage">;
 }
 
@@ -42,36 +45,39 @@ type Beginning = Pick<
 interface RecordingsParts {
   db: RecordingDb;
   locks: RecordingLocks;
-  /** The browser could not store something. */
+  /** Called when the browser could not store something. */
   onTrouble(): void;
 }
 
 export interface Recordings {
-  /** Never rejects: what the browser can't store is kept in memory. */
+  /** Never rejects. Data that the browser can't store stays in memory. */
   begin(beginning: Beginning): Promise<OwnedRecording>;
-  /** @throws Error when it is open in another tab, or deleted */
+  /** @throws Error when the recording is open in another tab, or was deleted */
   resume(id: string): Promise<OwnedRecording>;
   /**
-   * Unfinished recordings, oldest first, without those open in a tab. Deletes those whose text has been saved otherwise.
+   * Unfinished recordings, oldest first, without those open in a tab. Deletes recordings whose text was saved in
+   * another way.
    * @param waiting client ids of the texts in the outbox
    */
   leftovers(ownerId: string, waiting: ReadonlySet<string>): Promise<Leftover[]>;
-  /** Discarded recordings that the server does not know about yet. */
+  /** Discarded recordings that the server has not deleted yet. */
   discarded(ownerId: string): Promise<RecordingRow[]>;
-  /** Deletes its audio; the row stays until the server knows. */
+  /** Deletes the recording's audio. The row stays until the server has deleted the recording. */
   discard(row: RecordingRow): Promise<void>;
-  /** Its text is saved: the confirmed part is removed, frames that were not accepted become a new recording. */
+  /**
+   * Called when the text was saved. Removes the confirmed part; frames that were not accepted become a new recording.
+   */
   finish(frames: FrameLog): Promise<void>;
-  /** Removes it with its frames. */
+  /** Removes the recording with its frames. */
   remove(id: string): Promise<void>;
 }
 
 export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Recordings {
   const countOf = async (row: RecordingRow) => Math.max(row.confirmed, await db.frameCount(row.id));
-  /** Nothing is left to do: it has no audio, or its text is saved. */
+  /** Whether nothing is left to do: the recording has no audio, or its text was saved. */
   const isOver = (row: RecordingRow, count: number, waiting: ReadonlySet<string>) =>
     row.fate === "kept" ? !waiting.has(row.clientId) : count <= row.base;
-  /** Removes what is done. @returns what is left over */
+  /** Removes the finished part. @returns the rest */
   const keepRest = async (row: RecordingRow, count: number) => {
     const rest = row.fate === "kept" ? restOf(row, count) : undefined;
     if (rest === undefined) await db.remove(row.id);
@@ -111,7 +117,7 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
     },
     leftovers: async (ownerId, waiting) => {
       const rows = await db.list(ownerId);
-      // Read after the rows: a recording has its lock before its row.
+      // Must be read after the rows, because a recording gets its lock before its row.
       const taken = await locks.taken();
       const found: Leftover[] = [];
       for (const row of rows) {

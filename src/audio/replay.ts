@@ -3,13 +3,13 @@ import { detachMedia } from "./detach-media.ts";
 /** The part to play, in seconds from the beginning. */
 export interface Stretch {
   url: string;
-  /** Sends cookies, also to another origin. */
+  /** Whether cookies are sent, even to another origin. */
   withCredentials: boolean;
   start: number;
   end: number;
 }
 
-/** Plays a part of an audio, with the cookies that give access. @throws Error with a code; the signal's reason */
+/** Plays a part of an audio file, with the cookies that give access. @throws Error with a code; the signal's reason */
 export async function playStretch({ url, withCredentials, start, end }: Stretch, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const element = new Audio();
@@ -22,7 +22,7 @@ export async function playStretch({ url, withCredentials, start, end }: Stretch,
   on("timeupdate", () => {
     if (element.currentTime >= end) resolve();
   });
-  // The browser stops at the end given in the address more precisely than timeupdate allows.
+  // The browser stops at the end time in the URL. That is more exact than `timeupdate`.
   on("pause", resolve);
   signal.addEventListener("abort", () => reject(signal.reason), { signal: stop.signal });
   if (withCredentials) element.crossOrigin = "use-credentials";

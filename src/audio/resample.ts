@@ -1,19 +1,26 @@
-/** Zero crossings of the filter on each side: more is sharper and more expensive. */
+/** Zero crossings of the filter on each side. More make it sharper and slower. */
 const crossings = 16;
-/** The passband, as a share of the lower rate's Nyquist frequency: the filter's slope lies above it, so that nothing aliases. */
+/**
+ * The passband as a fraction of the lower rate's Nyquist frequency. The filter's slope lies above it, so that nothing
+ * aliases.
+ */
 const passband = 0.92;
 
 export interface Resampler {
-  /** Takes mono samples (-1 to 1) at the source's rate. @returns what is ready at the target's rate; lags by half the filter */
+  /**
+   * Takes mono samples (-1 to 1) at the source's rate. @returns finished samples at the target's rate, delayed by half
+   * the filter
+   */
   push(samples: Float32Array): Float32Array;
-  /** The rest, padded with silence. */
+  /** Returns the rest, padded with silence. */
   flush(): Float32Array;
 }
 
 /**
- * Changes the sample rate of a stream with a windowed-sinc filter; the result does not depend on how the stream is cut into pieces.
- * @param sourceRate samples a second, of what is pushed
- * @param targetRate samples a second, of what comes out
+ * Changes the sample rate of a stream with a windowed-sinc filter. The result does not depend on how the stream is cut
+ * into pieces.
+ * @param sourceRate samples per second of the input
+ * @param targetRate samples per second of the output
  */
 export function createResampler(sourceRate: number, targetRate: number): Resampler {
   if (sourceRate === targetRate) return { push: (samples) => samples, flush: () => new Float32Array(0) };
@@ -31,7 +38,8 @@ export function createResampler(sourceRate: number, targetRate: number): Resampl
     return made;
   };
 
-  // `pending[0]` is `half` samples before the whole part of the next output's position; the beginning is padded with silence.
+  // `pending[0]` is `half` samples before the integer part of the next output's position. The beginning is padded with
+  // silence.
   let pending = new Float32Array(half - 1);
   let phase = 0;
   const push = (samples: Float32Array): Float32Array => {

@@ -1,13 +1,16 @@
-/** Below this level (0 to 1, of 60 dB) there is silence: what a tab that plays nothing gives is exactly 0. */
+/** Levels below this count as silence (0 to 1, on a scale of 60 dB). A tab that plays nothing has exactly 0. */
 const quiet = 0.02;
 
-/** Says when nothing has been heard for long, and when something is again. */
+/** Detects long silence, and its end. */
 export interface SilenceWatch {
-  /** @param level from 0 to 1; @param at seconds, of a clock that only runs while something is recorded */
+  /** @param level from 0 to 1; @param at seconds of a clock that runs only during recording */
   hear(level: number, at: number): void;
 }
 
-/** @param afterSeconds how long nothing may be heard. @param onChange called at the beginning and at the end of each silence */
+/**
+ * @param afterSeconds the minimum length of a silence. @param onChange called at the start and the end of each
+ *   silence
+ */
 export function createSilenceWatch(afterSeconds: number, onChange: (isSilent: boolean) => void): SilenceWatch {
   let heardAt = 0;
   let isSilent = false;

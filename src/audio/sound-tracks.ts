@@ -1,16 +1,19 @@
 import { BlobSource, Input, type InputAudioTrack, MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from "mediabunny";
 import { type AudioTrack, audioTrack } from "#contract/index.ts";
 
-/** Containers of several sound tracks. The page need not load the readers of the other formats for this. */
+/**
+ * Containers that may have several sound tracks. Only these, so that the page need not load the readers of other
+ * formats.
+ */
 const formats = [WEBM, MATROSKA, MP4, QTFF, MPEG_TS];
 
 /**
- * The sound tracks of a recording, in its order, from its headers alone.
- * @throws errors of other files, the signal's reason
+ * The sound tracks of a recording in its order, read from its headers.
+ * @throws errors for other kinds of files; the signal's reason
  */
 export async function soundTracksOf(file: Blob, signal: AbortSignal): Promise<AudioTrack[]> {
   const input = new Input({ source: new BlobSource(file), formats });
-  // Whoever reads a disposed one gets an error.
+  // Reading from a disposed input throws.
   signal.addEventListener("abort", () => input.dispose(), { once: true });
   try {
     const tracks = await Promise.all((await input.getAudioTracks()).map(trackOf));

@@ -2,7 +2,7 @@ import { baseLanguage } from "#src/i18n/base-language.ts";
 import { detachMedia, opening } from "./detach-media.ts";
 import { wavHeader } from "./wav.ts";
 
-/** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
+/** The kinds of voices: on this device, on the server, or of the browser's vendor in the network. */
 type VoiceKind = "device" | "server" | "online";
 
 interface Utterance {
@@ -13,7 +13,7 @@ interface Utterance {
   rate: number;
 }
 
-/** The part of the browser's speech synthesis that is used. */
+/** The used part of the browser's speech synthesis. */
 export interface Synthesis extends EventTarget {
   getVoices(): readonly SpeechSynthesisVoice[];
   speak(utterance: SpeechSynthesisUtterance): void;
@@ -21,11 +21,11 @@ export interface Synthesis extends EventTarget {
 }
 
 export interface SpeakerParts {
-  /** Undefined where the browser has none. */
+  /** Undefined if the browser has none. */
   synthesis: Synthesis | undefined;
-  /** Whether the server speaks a language. */
+  /** Whether the server has a voice for a language. */
   serverSpeaks(language: string): boolean;
-  /** Synthesised by the server, as audio. */
+  /** Requests audio synthesized by the server. */
   ask(utterance: Utterance, signal: AbortSignal): Promise<Blob>;
 }
 
@@ -34,18 +34,18 @@ export class NoVoiceError extends Error {
   readonly code = "noVoice";
 }
 
-/** A voice that has not begun by then (milliseconds) never will: some browsers list voices that don't exist. */
+/** A voice that has not started after this time (ms) never will. Some browsers list voices that don't exist. */
 const timeoutMs = 5_000;
 /** One hundredth of a second of silence. */
 const silence = () => new Blob([wavHeader(160), new Uint8Array(320)], { type: "audio/wav" });
 
 /** Speaks texts, one at a time. */
 export interface Speaker {
-  /** What would speak it; null for nothing. Voices that stay on this device or server come first. */
+  /** The kind of voice for a language; null for none. Voices of this device or server come first. */
   kindFor(language: string): VoiceKind | null;
-  /** Resolves when it is spoken. @throws NoVoiceError; ApiError; the signal's reason */
+  /** Resolves when the text was spoken. @throws NoVoiceError; ApiError; the signal's reason */
   speak(utterance: Utterance, signal: AbortSignal): Promise<void>;
-  /** Some browsers play only after a user gesture: call it in a click handler. */
+  /** Call this in a click handler, because some browsers play only after a user gesture. */
   unlock(): void;
 }
 
@@ -67,13 +67,13 @@ export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): S
     if (synthesis === undefined || voice === undefined) throw new NoVoiceError();
     for (const text of sentencesOf(utterance)) await pronounce(synthesis, voice, { ...utterance, text }, signal);
   };
-  // The first sentence is heard while the second is being synthesised.
+  // Plays the first sentence while the second one is being synthesized.
   const byServer = async (utterance: Utterance, signal: AbortSignal) => {
     const texts = sentencesOf(utterance).values();
     const askNext = () => {
       const { value: text } = texts.next();
       const asked = text === undefined ? undefined : ask({ ...utterance, text }, signal);
-      // It is awaited when the one before has been played; until then its failure is nobody's.
+      // Prevents an unhandled rejection: it is awaited only after the previous sentence was played.
       asked?.catch(() => {});
       return asked;
     };
@@ -107,13 +107,16 @@ export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): S
   };
 }
 
-/** Longer sentences are spoken in parts (characters). */
+/** The maximum length of a part of a sentence (characters). */
 const longestPart = 200;
 
-/** The sentences, long ones in parts: some browsers stop long utterances in the middle, and the server's beginning is to be heard soon. */
+/**
+ * Splits a text into sentences, and long ones into parts. Some browsers stop long utterances in the middle, and the
+ * server must return the beginning soon.
+ */
 function sentencesOf({ text, language }: Utterance): string[] {
   const sentences = Array.from(new Intl.Segmenter(language, { granularity: "sentence" }).segment(text), ({ segment }) => segment);
-  // At a mark between clauses, else at a blank, else anywhere.
+  // Splits at a mark between clauses, else at a space, else anywhere.
   const parts = /.{80,200}[,;:،、，；：]\s*|.{1,200}(?:\s+|$)|.{1,200}/gsu;
   return sentences
     .filter((sentence) => sentence.trim() !== "")
@@ -148,10 +151,10 @@ function pronounce(
   });
 }
 
-/** Resolves when it is over. */
+/** Resolves when playback has ended. */
 async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal): Promise<void> {
   const before = opening(element);
-  // Nothing is awaited otherwise: some browsers let it play in the press itself alone.
+  // Awaits only if needed, because some browsers allow playback only directly in the press.
   if (before !== null) await before;
   signal.throwIfAborted();
   const url = URL.createObjectURL(sound);
@@ -166,7 +169,7 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
     await promise;
   } finally {
     stop.abort();
-    // What it still loads, it would look for at an address that is gone.
+    // An element that is still loading would request the revoked URL.
     const left = signal.aborted ? detachMedia(element) : Promise.resolve(element.pause());
     void left.then(() => URL.revokeObjectURL(url));
   }

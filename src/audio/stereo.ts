@@ -1,4 +1,4 @@
-/** A piece of sound; both channels have as many samples, from -1 to 1. */
+/** A piece of audio. Both channels have the same number of samples, from -1 to 1. */
 export interface Stereo {
   /** In Hz. */
   rate: number;
@@ -7,8 +7,8 @@ export interface Stereo {
 }
 
 /**
- * Makes two channels of any number. One channel is both. Of more than two, the centre of a surround sound is in both, and of the others every
- * second one: voices that are on one channel alone stay.
+ * Mixes any number of channels to two. Mono goes to both. Of surround sound, the center goes to both, and the other
+ * channels alternate, so that a voice on a single channel is kept.
  * @param channels at least one, in the order of WAV files
  */
 export function stereoOf(channels: readonly Float32Array[]): Pick<Stereo, "left" | "right"> {

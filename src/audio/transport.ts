@@ -4,24 +4,24 @@ import type { Captions } from "./captions.ts";
 import { batchFrames, type FrameLog } from "./frame-log.ts";
 import { recognizedForServer, secondsOf } from "./recognized-words.ts";
 
-/** The maximum of unconfirmed frames in flight: 40 s. */
+/** The maximum number of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
-/** A server with confirmations due that has been silent for this long counts as unresponsive (milliseconds). */
+/** A server counts as unresponsive after this time of silence while confirmations are due (ms). */
 export const ackTimeoutMs = 15_000;
 
-/** What one connection sends to the machine. After `lost`, `done` and `over` nothing follows. */
+/** What one connection sends to the machine. Nothing follows `lost`, `done` and `over`. */
 export type ConnectionEvent =
-  /** The server has the recording open; frames flow. */
+  /** The server has opened the recording, and frames flow. */
   | { type: "connection.opened" }
-  /** A sentence has become final: the engine works. */
+  /** A sentence has become final, so the engine works. */
   | { type: "connection.advanced" }
-  /** The month's free minutes are used up: further audio is not accepted. */
+  /** The month's free minutes are used up, and the server accepts no further audio. */
   | { type: "limit.reached"; silence?: boolean }
-  /** The connection ended; null for no known reason. */
+  /** The connection has ended; null: unknown reason. */
   | { type: "connection.lost"; code: ErrorCode | null }
   /** Every word is final. */
   | { type: "recording.done"; hasWords: boolean }
-  /** The server has made a transcription by itself, and nothing is left to be sent. */
+  /** The server has made a transcription by itself, and nothing is left to send. */
   | { type: "recording.over" };
 
 export interface ConnectionParts {
@@ -36,16 +36,16 @@ export interface ConnectionParts {
 }
 
 /**
- * One connection to the server for one recording: sends the frames from where the server expects them, in order, and passes on
- * the results. The machine decides about reconnecting.
+ * One connection to the server for one recording. Sends the frames in order, from where the server expects them, and
+ * passes on the results. The machine decides about reconnecting.
  */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #stop = new AbortController();
   #socket: WebSocket | undefined;
-  /** The next frame to send, by this browser's number; undefined until the server is ready. */
+  /** The next frame to send, in this browser's numbering; undefined until the server is ready. */
   #cursor: number | undefined;
-  /** The next of the words that this browser has recognized. */
+  /** The index of the next segment recognized by this browser to send. */
   #recognizedCursor = 0;
   #pumping = false;
   #pumpAgain = false;
@@ -61,7 +61,7 @@ export class Connection {
     void this.#open();
   }
 
-  /** An answer of the server is overdue. */
+  /** Whether an answer of the server is overdue. */
   isUnresponsive(): boolean {
     const { frames, now } = this.#parts;
     const owes = this.#cursor === undefined || frames.row.confirmed < Math.min(this.#cursor, frames.written);
@@ -127,7 +127,10 @@ export class Connection {
     }
   }
 
-  /** `frames`: the final number that the server has accepted; null while it still accepts those in flight. */
+  /**
+   * @param message `frames`: the final number of frames that the server has accepted; null while it still accepts
+   *   frames in flight
+   */
   #takeLimit({ frames: taken, silence = false }: Extract<ServerMessage, { type: "limit" }>): void {
     const { frames, emit } = this.#parts;
     emit({ type: "limit.reached", ...(silence && { silence }) });
@@ -141,7 +144,8 @@ export class Connection {
   #takeReady({ ack, segments }: Extract<ServerMessage, { type: "ready" }>): void {
     const { frames, captions, emit } = this.#parts;
     const wanted = frames.row.base + ack;
-    // The server has lost frames it had confirmed, and there is no other copy: the rest becomes a recording of its own.
+    // The server has lost frames that it had confirmed, and there is no other copy. The rest becomes a separate
+    // recording.
     if (wanted < frames.row.confirmed) {
       this.#takeGone();
       return;
@@ -157,8 +161,8 @@ export class Connection {
   }
 
   /**
-   * The server accepts no more of this recording: it was idle for so long that it is in the history already, or it has reached
-   * the size limit. The unconfirmed rest starts over.
+   * The server accepts no more frames of this recording: after a long pause it is already in the history, or it has
+   * reached the size limit. The unconfirmed rest starts again.
    */
   #takeGone(): void {
     const { frames, captions } = this.#parts;
@@ -191,7 +195,7 @@ export class Connection {
     if (from === undefined || this.#socket?.readyState !== WebSocket.OPEN || this.#stop.signal.aborted) return false;
     const room = frames.row.confirmed + windowFrames - from;
     const batch = room > 0 ? await frames.read(from, Math.min(room, batchFrames)) : [];
-    // Restarted from elsewhere meanwhile, or closed.
+    // The recording was restarted or the connection was closed meanwhile.
     if (this.#cursor !== from) return true;
     if (this.#stop.signal.aborted) return false;
     batch.splice(Math.max(0, (frames.row.cut ?? Number.POSITIVE_INFINITY) - from));
@@ -202,7 +206,7 @@ export class Connection {
     return batch.length > 0;
   }
 
-  /** After their frames: the server takes no words of a sound that it does not have. */
+  /** Sends words only after their frames, because the server accepts no words for audio that it does not have. */
   #sendRecognized(): void {
     const { row, total } = this.#parts.frames;
     if (row.heardBy === undefined || this.#cursor === undefined) return;
@@ -235,7 +239,7 @@ export function messageOf(number: number, pcm: Uint8Array<ArrayBuffer>): ArrayBu
   return message.buffer;
 }
 
-/** Signed out, or no answer. */
+/** The code for a failure to get a token: signed out, or null without an answer. */
 function codeOfTokenFailure(error: unknown): ErrorCode | null {
   const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
   return status === 401 ? "unauthorized" : null;

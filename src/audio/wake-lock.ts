@@ -1,4 +1,7 @@
-/** Keeps the screen on; the lock, lost when the page is hidden, is taken again when it is shown. @returns what releases it */
+/**
+ * Keeps the screen on. The browser drops the lock when the page is hidden, so it is requested again when the page is
+ * visible. @returns a function that releases it
+ */
 export function keepAwake(): () => void {
   const stop = new AbortController();
   let lock: WakeLockSentinel | undefined;
@@ -9,7 +12,7 @@ export function keepAwake(): () => void {
       if (stop.signal.aborted) await taken.release();
       else lock = taken;
     } catch {
-      // A low battery or a policy: recording goes on without it.
+      // Denied because of a low battery or a policy. Recording continues without it.
     }
   };
   document.addEventListener("visibilitychange", () => void take(), { signal: stop.signal });

@@ -1,10 +1,10 @@
 import { batchFrames, type FrameLog } from "./frame-log.ts";
 
-/** The frames of a recording from this one on, as a file. */
+/** The frames of a recording from `from` on, as a WAV file. */
 export async function wavOf(frames: Pick<FrameLog, "read" | "written">, from: number): Promise<Blob> {
   const parts: Blob[] = [];
   const to = frames.written;
-  // A blob of its own for each batch: a browser may keep these on its disk.
+  // A separate blob for each batch, because a browser may keep blobs on its disk.
   for (let at = from; at < to; at += batchFrames) parts.push(new Blob(await frames.read(at, Math.min(batchFrames, to - at))));
   const bytes = parts.reduce((sum, { size }) => sum + size, 0);
   return new Blob([wavHeader(bytes / 2), ...parts], { type: "audio/wav" });

@@ -1,30 +1,30 @@
 import { isServerRendered } from "./server-rendered.ts";
 
-// What the API has answered to whoever has rendered the page's HTML: with the same answers the page's script takes it over.
+// The API's answers with which the page's HTML was rendered. The page's script hydrates the HTML with the same answers.
 
-/** The id of the element that has them: JSON, by path and query. */
+/** The id of the element with the answers: JSON, by path and query. */
 export const answersId = "parlance-answers";
 
 let answers: Map<string, unknown> | undefined;
-/** Paths that were asked for and not answered, in the renderer. */
+/** In the renderer: paths that were requested without an answer. */
 const missing = new Set<string>();
 
-/** For the renderer: those of what it renders next. @param given JSON, by path and query */
+/** Sets the renderer's answers for the next rendering. @param given JSON, by path and query */
 export function answerWith(given: ReadonlyMap<string, unknown>): void {
   answers = new Map(given);
   missing.clear();
 }
 
-/** Without the answer to this path, nothing can be rendered. */
+/** Notes that nothing can be rendered without the answer to this path. */
 export function missAnswer(path: string): void {
   missing.add(path);
 }
 
-/** The API's paths that this rendering has to be given first. */
+/** The API paths whose answers this rendering needs first. */
 export const missingAnswers = (): string[] => [...missing];
 
 /**
- * The answer to a GET that came along with the HTML; each once, so that whoever asks again asks the server.
+ * The answer to a GET that came with the HTML. Returned only once, so that the next request goes to the server.
  * @param path of the API, with its query
  */
 export function takeAnswer(path: string): { json: unknown } | undefined {

@@ -1,7 +1,7 @@
 /**
- * Copies a text that is still to come. Safari lets nothing be copied after a click, only in it: the clipboard is
- * given the promise.
- * @returns false when the browser lets nothing be copied, as without https, or when there is no text
+ * Copies a text that is not available yet. Safari allows copying only during a click, so the clipboard gets the
+ * promise.
+ * @returns false when the browser does not allow copying (for example without https), or there is no text
  */
 export async function copyComing(text: Promise<string>): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 let last = "";
 
-/** Saves what an address gives as a file: it never leads away from the page. */
+/** Downloads an address as a file, without leaving the page. */
 export function downloadFrom(url: string): void {
   const link = document.createElement("a");
   link.href = url;
@@ -14,7 +14,7 @@ export function downloadFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // Safari still reads from the object URL for a while.
+  // Revoked only with the next download, because Safari still reads from the URL for a while.
   URL.revokeObjectURL(last);
   last = link.href;
 }

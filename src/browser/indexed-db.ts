@@ -1,21 +1,21 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
-/** Milliseconds (SPEC.md section 9, "State persistence storage time-out"): some browsers never finish opening a database. */
+/** In ms (SPEC.md section 9, "State persistence storage time-out"). Some browsers never finish opening a database. */
 const openTimeoutMs = 5_000;
 
 interface DatabaseOptions<Tables extends DBSchema> {
   name: string;
   /** Creates the object stores of a new database. */
   create(db: IDBPDatabase<Tables>): void;
-  /** Time-out for opening it, in milliseconds. */
+  /** Timeout for opening the database (ms). */
   timeoutMs?: number | undefined;
 }
 
 /**
- * A database of this browser, opened on first use, and again after it failed, was closed by the browser or gave way to another
- * tab that deletes or upgrades it.
- * @returns the function that opens it; rejects when the browser denies access, and with a TimeoutError when it takes too long.
- * From then on it rejects at once until the browser answers after all.
+ * A database of this browser. Opened on first use, and again after it failed, the browser closed it, or it gave way to
+ * a tab that deletes or upgrades it.
+ * @returns a function that opens it; rejects when the browser denies access, and with a TimeoutError when it takes
+ *   too long. After a timeout it rejects at once, until the browser has answered after all
  */
 export function createDatabase<Tables extends DBSchema>(options: DatabaseOptions<Tables>): () => Promise<IDBPDatabase<Tables>> {
   let opened: Promise<IDBPDatabase<Tables>> | undefined;
@@ -42,7 +42,7 @@ export function createDatabase<Tables extends DBSchema>(options: DatabaseOptions
   };
 }
 
-/** The same result. Rejects with a TimeoutError after the time-out; the work itself goes on. */
+/** Resolves like `work`, but rejects with a TimeoutError after the timeout. The work itself continues. */
 export async function withTimeout<Result>(work: Promise<Result>, timeoutMs = openTimeoutMs): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const signal = AbortSignal.timeout(timeoutMs);

@@ -1,8 +1,8 @@
 /** A set of listeners. */
 export interface Listeners<Args extends readonly unknown[] = []> {
-  /** A listener added twice is called twice. @returns the unsubscribe function */
+  /** Adds a listener. A listener that is added twice is called twice. @returns the unsubscribe function */
   subscribe(listener: (...args: Args) => void): () => void;
-  /** Calls those present when it begins, in the order in which they were added. */
+  /** Calls the listeners present at the start, in the order in which they were added. */
   emit(...args: Args): void;
   /** The number of listeners. */
   count(): number;

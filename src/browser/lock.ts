@@ -1,6 +1,6 @@
 /**
  * Runs `work` while no other tab runs work under the same name.
- * @param linger how long the lock is held afterwards; only other tabs wait for that
+ * @param linger how long to hold the lock afterwards; only other tabs wait for that
  */
 export type Lock = <T>(work: () => Promise<T>, linger?: (value: T) => Promise<void>) => Promise<T>;
 
@@ -9,11 +9,12 @@ export interface Locks {
   request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<void>;
 }
 
-/** Milliseconds that a tab waits for another one, which may be frozen (DESIGN.md section 7). */
+/** How long a tab waits for another one, which may be frozen (ms; DESIGN.md section 7). */
 const lockTimeoutMs = 5_000;
 
 /**
- * A lock across tabs. Where Web Locks are missing, or hang, the work runs without: callers check again what the lock protects.
+ * A lock across tabs. If Web Locks are missing or hang, the work runs without a lock, so callers must check the
+ * protected state again.
  */
 export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(lockTimeoutMs)): Lock {
   if (locks === undefined) return (work) => work();
@@ -22,7 +23,7 @@ export function createLock(name: string, locks: Locks | undefined, deadline = ()
     let begun = false;
     const done = Promise.withResolvers<T>();
     const locked = locks.request(name, { signal }, async () => {
-      // The browser grants it after all, to a tab that has gone on without it.
+      // The browser has granted the lock too late, when the tab had already continued without it.
       if (signal.aborted) throw signal.reason;
       begun = true;
       const value = await work();

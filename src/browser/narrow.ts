@@ -9,8 +9,8 @@ interface Narrowing<Query> {
 }
 
 /**
- * Changes what a list shows, from its first page on, by the address that the list follows. It may not have followed yet: of two
- * changes that come quickly, both count.
+ * Changes the query of a list by its address, and resets it to the first page. Two quick changes both count, even if
+ * the list has not followed the first one yet.
  */
 export function useNarrow<Query extends { page: number }>({ to, read, write }: Narrowing<Query>) {
   const navigate = useNavigate();

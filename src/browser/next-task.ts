@@ -1,2 +1,2 @@
-/** Lets the page or the worker do what waits: draw, react, read its messages. */
+/** Yields, so that the page or worker can render, react, and read its messages. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));

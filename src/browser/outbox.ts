@@ -1,14 +1,19 @@
 import * as v from "valibot";
 import { type PageStorage, storage as pageStorage } from "./storage.ts";
 
-/** Entries wait for the server in this browser, which several people may share: each sees only their own. */
+/**
+ * Entries that wait in this browser for the server. Several users may share the browser; each sees only their own
+ * entries.
+ */
 export interface PersistedOutbox<Item extends { clientId: string }> {
-  /** The signed-in user's; the same array as long as nothing changes. */
+  /** The signed-in user's entries. The same array as long as nothing changes. */
   list(): readonly Item[];
-  /** Replaces the entry with the same client id. @param ownerId also if signed out @returns false if the browser has no room */
+  /**
+   * Replaces the entry with the same client id. @param ownerId may be signed out @returns false when storage is full
+   */
   keep(item: Item, ownerId: string): boolean;
   drop(clientId: string): void;
-  /** Whoever owns it. */
+  /** Whether any user has such an entry. */
   has(clientId: string): boolean;
   subscribe(listener: () => void): () => void;
 }
@@ -26,7 +31,7 @@ interface PersistedOutboxOptions<Item> {
   first: boolean;
 }
 
-/** Entries of another version that this one can't read stay as they are. */
+/** Keeps entries of another version that this version can't read. */
 export function createPersistedOutbox<Item extends { clientId: string }>(
   options: PersistedOutboxOptions<Item>,
 ): PersistedOutbox<Item> {

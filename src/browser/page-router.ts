@@ -1,11 +1,11 @@
 import type { RegisteredRouter } from "@tanstack/react-router";
 
-/** The router that src/router.ts creates and registers, with all routes. */
+/** The type of the router that src/router.ts creates and registers, with all routes. */
 export type PageRouter = RegisteredRouter;
 
 let current: PageRouter | undefined;
 
-/** Gives the page's router to lazily loaded code outside of React. */
+/** Provides the page's router to lazily loaded code outside of React. */
 export function setPageRouter(router: PageRouter): void {
   current = router;
 }

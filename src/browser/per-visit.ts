@@ -1,4 +1,4 @@
-/** Something of a page that lives until the page is left: made when it is first asked for. */
+/** Holds a page's instance until the page is left. Created on first use. */
 export function perVisit<One extends { stop(): unknown }>(make: () => One) {
   let held: One | undefined;
   return {
@@ -6,7 +6,7 @@ export function perVisit<One extends { stop(): unknown }>(make: () => One) {
       held ??= make();
       return held;
     },
-    /** Undefined until it is asked for. */
+    /** Undefined before the first use. */
     opened: () => held,
     close: (): void => {
       held?.stop();

@@ -1,11 +1,11 @@
-// A person's own data that can be fetched again, in a cache of the browser: it goes with the session.
+// A Cache with a user's own data that can be fetched again. It ends with the session.
 
 const prefix = "parlance-personal-";
 
-/** Rejects where the browser has no caches, as without https. */
+/** Rejects if the browser has no Cache API (for example without https). */
 export const personalCache = (ownerId: string): Promise<Cache> => caches.open(prefix + ownerId);
 
-/** Deletes everybody's, or everybody's but one person's. Never rejects. */
+/** Deletes the caches of all users, or of all but one. Never rejects. */
 export async function dropPersonalCaches(exceptOwnerId?: string | null): Promise<void> {
   const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
   const dropped = names.filter((name) => name.startsWith(prefix) && name !== prefix + (exceptOwnerId ?? ""));

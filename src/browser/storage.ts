@@ -1,7 +1,7 @@
-/** The keys of the browser's storage that SPEC.md names, and one of ours beside the token. */
+/** The storage keys that SPEC.md names, and one of ours for the token. */
 export const storageKeys = {
   token: "jwtToken",
-  /** Milliseconds that the server's clock is ahead of this device's. */
+  /** How far the server's clock is ahead of this device's (ms). */
   clockOffset: "jwtTokenClockOffset",
   redirectTo: "redirectTo",
   persistRoot: "persist:root",
@@ -12,17 +12,17 @@ export const storageKeys = {
 export interface PageStorage {
   /** Null when there is no value, or no storage. */
   read(key: string): string | null;
-  /** @returns false when the storage is full or disabled: nothing was stored */
+  /** @returns false when the storage is full or disabled, and nothing was stored */
   write(key: string, value: string): boolean;
   remove(key: string): void;
   keys(): string[];
-  /** Subscribes to writes and removals of this key, from this tab and from others. @returns the unsubscribe function */
+  /** Subscribes to writes and removals of this key, from this tab and others. @returns the unsubscribe function */
   subscribe(key: string, listener: () => void): () => void;
 }
 
 /**
- * The browser's local storage, which may be full, disabled or forbidden: nothing here throws. The browser notifies other tabs of
- * a change; this tab gets the same kind of event.
+ * The browser's local storage, which may be full, disabled or forbidden. No function throws. The browser notifies other
+ * tabs of a change; this tab gets an event of the same kind.
  */
 export function createStorage(page: EventTarget & { readonly localStorage: Storage }): PageStorage {
   const attempt = <T>(work: (area: Storage) => T, otherwise: T): T => {
@@ -54,7 +54,7 @@ export function createStorage(page: EventTarget & { readonly localStorage: Stora
     },
     keys: () => attempt((area) => Array.from({ length: area.length }, (_, index) => area.key(index) ?? ""), []),
     subscribe: (key, listener) => {
-      // A null key is `localStorage.clear()`.
+      // A null key means `localStorage.clear()`.
       const hear = (event: Event) => {
         if (event instanceof StorageEvent && (event.key === key || event.key === null)) listener();
       };

@@ -1,8 +1,8 @@
 import { createListeners } from "./listeners.ts";
 
-/** A value outside of the machines, for what changes too often to be an event. Made for `useSyncExternalStore`. */
+/** A value outside of the machines, for data that changes too often for events. Works with `useSyncExternalStore`. */
 export interface ReadableStore<Value> {
-  /** The same reference until it changes. */
+  /** The same reference until the value changes. */
   get(): Value;
   /** @returns the unsubscribe function */
   subscribe(listener: () => void): () => void;

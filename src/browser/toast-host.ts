@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
 import { createStore } from "./store.ts";
 
-/** Where toasts are shown, once the first one has loaded the toast library. */
+/** The component that shows toasts; undefined until the first toast has loaded the toast library. */
 export const toastHost = createStore<ComponentType | undefined>(undefined);

@@ -9,18 +9,18 @@ export interface Toast {
   values?: Record<string, string | number>;
   /** Its action, as a button. */
   action?: { key: string; run(): void };
-  /** Called when it is gone: closed, timed out, or after its action. */
+  /** Called when the toast has disappeared: closed, timed out, or after its action. */
   onClose?(): void;
-  /** Removes it when aborted: its action is possible no longer. */
+  /** Removes the toast when aborted, because its action is not possible any more. */
   signal?: AbortSignal;
 }
 
-/** What is in progress: a key of the locale files. */
+/** The running operation: a key of the locale files. */
 export type LoadingMessage = Pick<Toast, "key" | "values">;
 
-/** A toast for an operation in progress. It stays until it is updated with the outcome. */
+/** A toast for a running operation. It stays until it is settled with the outcome. */
 export interface LoadingToast {
-  /** Becomes this toast, with that one's duration. */
+  /** Turns into this toast, with its duration. */
   settle(end: Toast): void;
   /** Removes it without showing the outcome. */
   dismiss(): void;
@@ -28,27 +28,27 @@ export interface LoadingToast {
 
 /** The toast library. */
 export interface ToastLibrary {
-  /** Their position. */
+  /** The container of the toasts. */
   Toasts: ComponentType;
   showToast(message: Toast): void;
   showLoading(message: LoadingMessage): LoadingToast;
 }
 
-/** Whoever has something to say before it is registered waits for that. */
+/** Toasts wait until the library's loader is registered. */
 const library = Promise.withResolvers<() => Promise<ToastLibrary>>();
 let show: Promise<ToastLibrary> | undefined;
 
-/** Registers the toast library, which is loaded with the first toast. */
+/** Registers the loader of the toast library, which the first toast calls. */
 export function showToastsWith(load: () => Promise<ToastLibrary>): void {
   library.resolve(load);
 }
 
-/** Shows a toast. The first one loads the library: the public pages do without it. */
+/** Shows a toast. The first one loads the library, so that public pages don't need it. */
 export function toast(message: Toast): void {
   whenReady(message.key, (library) => library.showToast(message));
 }
 
-/** In call order. */
+/** Runs work with the library, in call order. */
 export function whenReady(key: string, work: (library: ToastLibrary) => void): void {
   show ??= load();
   show.then(work).catch((error: unknown) => {

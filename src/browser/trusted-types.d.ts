@@ -1,11 +1,11 @@
-/** Trusted Types, as far as they are used here (https://www.w3.org/TR/trusted-types/); some browsers have none. */
+/** The used part of Trusted Types (https://www.w3.org/TR/trusted-types/). Some browsers lack it. */
 interface Window {
   readonly trustedTypes?: {
     createPolicy(
       name: string,
       rules: { createScriptURL: (address: string) => string },
     ): {
-      /** What the constructor of Worker, and a script's `src`, take in the place of an address. */
+      /** Returns the value that a Worker's constructor or a script's `src` takes in place of a URL. */
       createScriptURL(address: string): URL;
     };
   };

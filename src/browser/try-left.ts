@@ -1,6 +1,9 @@
 import { storage } from "./storage.ts";
 
-/** Stands in the local storage while a try without an account is kept in this browser: nobody else has to open its database. */
+/**
+ * Key in local storage. Set while this browser has a recording without an account, so that only then its database is
+ * opened.
+ */
 export const tryOutKey = "tryOut";
 
 export const isTryLeft = (): boolean => storage.read(tryOutKey) !== null;

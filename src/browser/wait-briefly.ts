@@ -1,9 +1,9 @@
 import { type AnyActorRef, type SnapshotFrom, waitFor } from "xstate";
 
-/** How long what is to be seen may keep a page from being opened (ms). */
+/** The maximum time that missing data may delay the opening of a page (ms). */
 const longestWaitMs = 2_000;
 
-/** Resolves when it is so, or it takes too long: the page then opens without it. Never rejects. */
+/** Resolves when the condition holds, or after the time limit; the page then opens without the data. Never rejects. */
 export const waitBriefly = async <Waited extends AnyActorRef>(
   actor: Waited,
   isThere: (snapshot: SnapshotFrom<Waited>) => boolean,

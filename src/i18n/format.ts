@@ -1,17 +1,20 @@
 import i18next from "i18next";
 import { preferredLanguages } from "#src/browser/server-rendered.ts";
 
-/** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
+/**
+ * Numbers, dates and names formatted for the interface language (Intl). All functions are pure, so that a render may
+ * call them.
+ */
 
 /**
- * The interface language with the browser's preferred region for it ("en" is "en-GB" for someone in Britain): it decides the
- * format of dates and times.
+ * The interface language with the browser's preferred region ("en" is "en-GB" for a user in Britain), which determines
+ * the format of dates and times.
  */
 export function regional(language: string, wanted: readonly string[] = preferredLanguages()): string {
   return wanted.find((code) => code === language || code.startsWith(`${language}-`)) ?? language;
 }
 
-/** Seconds as a clock: "0:07", "12:34", "1:02:03"; "0:00" for an invalid length. */
+/** Formats seconds as a clock: "0:07", "12:34", "1:02:03"; "0:00" for an invalid length. */
 export function clock(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -19,7 +22,7 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
-/** Creating a formatter costs a hundred times as much as using it. */
+/** Caches formatters, because creating one costs a hundred times as much as using it. */
 function remembered<Formatter>(make: (locale: string) => Formatter): (locale: string) => Formatter {
   const made = new Map<string, Formatter>();
   return (locale) => {
@@ -35,7 +38,7 @@ const numberIn = remembered((locale) => new Intl.NumberFormat(locale));
 const percentIn = remembered((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
 const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }));
 
-/** How these dates are written; "" for no date. `iso` is ISO 8601. */
+/** Creates a formatter of dates; "" for no date. `iso` is ISO 8601. */
 const written = (dates: (region: string) => Intl.DateTimeFormat) => (iso: string, locale: string) => {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? "" : withOrdinal(dates(regional(locale)).format(date), locale);
@@ -54,7 +57,7 @@ const lately = remembered((locale) => new Intl.RelativeTimeFormat(locale, { nume
 const dayIn = remembered((region) => new Intl.DateTimeFormat(region, { weekday: "long", day: "numeric", month: "long" }));
 
 /**
- * A day seen from now: "today", "yesterday", "Monday, 23 November", in another year "20 November 2025". Both in epoch
+ * A day relative to now: "today", "yesterday", "Monday, 23 November", in another year "20 November 2025". Both in epoch
  * ms.
  */
 export function dayName(at: number, now: number, locale: string): string {
@@ -64,16 +67,22 @@ export function dayName(at: number, now: number, locale: string): string {
   return withOrdinal(dayIn(regional(locale)).format(at), locale);
 }
 
-/** The same for what is public: the day in UTC, which is the same for whoever renders it and whoever reads it. */
+/** A day for public pages, in UTC, so that it is the same in the renderer and for every reader. */
 export const publicDate = written(publicDateIn);
 
-/** A date that begins with "1" as French ("1er décembre") and Brazilians ("1º de dezembro") write it, which Intl does not. */
+/**
+ * Changes a date that begins with "1" to the French ("1er décembre") or Brazilian form ("1º de dezembro"), which Intl
+ * lacks.
+ */
 export function withOrdinal(date: string, locale: string): string {
   const first = locale.startsWith("fr") ? "1er" : locale.startsWith("pt") ? "1º" : "1";
   return date.replace(/(^|\D)1 (?=\p{L})/u, `$1${first} `);
 }
 
-/** An amount: "€96", "9,60 €"; whole ones without decimals. `cents` in the currency's smallest unit; `currency` as in ISO 4217. */
+/**
+ * An amount: "€96", "9,60 €"; whole amounts without decimals. `cents` in the currency's smallest unit; `currency` as in
+ * ISO 4217.
+ */
 export function money(cents: number, currency: string, locale: string): string {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat(locale, { style: "currency", currency }).resolvedOptions();
   return new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
@@ -107,28 +116,28 @@ export function bytes(count: number, locale: string): string {
   }).format(count / 1000 ** step);
 }
 
-/** A number as the language groups its digits: "12,345". */
+/** A number with the language's digit grouping: "12,345". */
 export function number(value: number, locale: string): string {
   return numberIn(locale).format(value);
 }
 
-/** A share from 0 to 1 as "42%". */
+/** A fraction from 0 to 1 as "42%". */
 export function percent(fraction: number, locale: string): string {
   return percentIn(locale).format(fraction);
 }
 
-/** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when it is unknown. */
+/** A language's name in the interface language: "es-ES" is "Spanish (Spain)". An unknown code is returned unchanged. */
 export function languageName(code: string, locale: string): string {
   try {
     const name = languageIn(locale).of(code) ?? code;
-    // Chromium has no names for some languages that Whisper hears.
+    // Chromium has no names for some of Whisper's languages.
     return name === code ? i18next.t(`languages.${code}`, { lng: locale, defaultValue: code }) : name;
   } catch {
     return code;
   }
 }
 
-/** Codes of languages, each once, by their names in the interface language. */
+/** Unique language codes, sorted by their names in the interface language. */
 export const byName = (codes: readonly string[], locale: string): string[] =>
   [...new Set(codes)].sort((one, other) => languageName(one, locale).localeCompare(languageName(other, locale), locale));
 
@@ -146,17 +155,20 @@ const agoUnits = [
   ["minute", 60_000],
 ] as const;
 
-/** Time until or since, in the largest unit with at least two of it: "in 40 hours", "2 days ago", "this minute". `now` in epoch ms. */
+/**
+ * Time until or since, in the largest unit with at least two of it: "in 40 hours", "2 days ago", "this minute". `now`
+ * in epoch ms.
+ */
 export function relativeTime(iso: string, now: number, locale: string): string {
   const ms = Date.parse(iso) - now;
   const [unit, size] = agoUnits.find(([, length]) => Math.abs(ms) >= 2 * length) ?? ["minute", 60_000];
   const count = Math.trunc(ms / size);
-  // Otherwise a day and a half would be "tomorrow".
+  // `lately` only for 0; otherwise a day and a half would become "tomorrow".
   return (count === 0 ? lately : relativeIn)(locale).format(count, unit);
 }
 
 /**
- * How long ago a day is: "today", "yesterday", "5 days ago"; a date from one month on.
+ * How long ago a day is: "today", "yesterday", "5 days ago"; a date after a month.
  * @param day ISO 8601; its UTC day counts
  * @param today "2026-03-20"
  */
@@ -167,7 +179,7 @@ export function relativeDay(day: string, today: string, locale: string): string 
   return ago >= 0 && ago < 31 ? lately(locale).format(-ago, "day") : publicDate(day.slice(0, 10), locale);
 }
 
-/** An approximate length: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
+/** An approximate length: "3 min" in whole minutes from 90 s on, else "40 sec". */
 export function roughDuration(seconds: number, locale: string): string {
   const minutes = seconds >= 90;
   return new Intl.NumberFormat(locale, {

@@ -5,7 +5,7 @@ import { initReactI18next } from "react-i18next";
 import { fallbackLanguage, nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { i18nOptions } from "./options.ts";
 
-/** Where the language comes from and is kept (SPEC.md section 4, "Language choice"). */
+/** Where the language is detected and stored (SPEC.md section 4, "Language choice"). */
 const detection = (): DetectorOptions => ({
   order: ["address", "cookie", "localStorage", "navigator"],
   caches: ["localStorage", "cookie"],
@@ -14,14 +14,14 @@ const detection = (): DetectorOptions => ({
   cookieDomain: location.hostname,
 });
 
-/** Takes the first language that is offered, wherever it was found: one that is not offered counts as none. */
+/** Ignores detected languages that the product does not offer. */
 class OfferedLanguageDetector extends LanguageDetector {
   override detect(): string {
     return nearestInterfaceLanguage([super.detect() ?? []].flat());
   }
 }
 
-/** Each `lng` of the address, decoded, as index.html and the server read them. */
+/** All `lng` parameters of the address, decoded as in index.html and the server. */
 const address = { name: "address", lookup: () => new URLSearchParams(location.search).getAll("lng") };
 
 function languageDetector(): LanguageDetector {
@@ -31,9 +31,9 @@ function languageDetector(): LanguageDetector {
 }
 
 /**
- * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the
- * signed-in pages) by the route that guards them. Resolves when the first one is loaded, or has failed for good: keys
- * are better than nothing.
+ * Starts i18next. `translation` (shell, landing page, sign-in, errors) is loaded first; the signed-in pages' guard
+ * loads `app`. Resolves when the first one is loaded or has finally failed, because showing keys is better than
+ * nothing.
  */
 export async function startI18n(): Promise<void> {
   const follow = () => {
@@ -49,12 +49,14 @@ export async function startI18n(): Promise<void> {
   follow();
 }
 
-/** Resolves when the texts are loaded, if only in the fallback language, or have failed for good. */
+/** Resolves when the texts are loaded, at least in the fallback language, or have finally failed. */
 export async function loadTexts(namespace: string): Promise<void> {
   await i18next.loadNamespaces(namespace);
 }
 
-/** Whether the page speaks this language, and all texts that it has loaded are in it: none in the fallback's. */
+/**
+ * Whether the page uses this language, and all loaded texts are available in it, none only in the fallback language.
+ */
 export function speaksOnly(language: string): boolean {
   const namespaces = Object.keys(i18next.getDataByLanguage(fallbackLanguage) ?? {});
   return (

@@ -1,6 +1,6 @@
 import { is } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
 
-/** A language as the contract has it, for what the server writes to a person; undefined for one that it does not know. */
+/** A language as the contract's type, for emails from the server; undefined if the contract does not have it. */
 export const interfaceLanguageOf = (code: string): InterfaceLanguage | undefined =>
   is(InterfaceLanguage, code) ? code : undefined;

@@ -1,7 +1,7 @@
 import type { InitOptions } from "i18next";
 import { fallbackLanguage, interfaceLanguages } from "#contract/interface-languages.ts";
 
-/** How i18next works in the page and in its renderer. */
+/** Options of i18next for the page and the renderer. */
 export const i18nOptions = {
   supportedLngs: interfaceLanguages.map(({ code }) => code),
   fallbackLng: fallbackLanguage,
@@ -15,6 +15,6 @@ export const i18nOptions = {
   retryTimeout: 350,
   maxParallelReads: 10,
   interpolation: { escapeValue: false },
-  // Routes load their texts before they are shown. A file that comes late replaces the fallback language's texts.
+  // Routes load their texts before they render. A text file that arrives late replaces the fallback language's texts.
   react: { useSuspense: false, bindI18nStore: "added" },
 } satisfies InitOptions;

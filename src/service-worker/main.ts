@@ -4,12 +4,12 @@ import { parseCommand } from "./messages.ts";
 import type { FetchEvent, ServiceWorkerScope } from "./scope.ts";
 import { keepPostedFiles, shareTargetPath } from "./share-target.ts";
 
-// Opens the page without a network. It keeps files of the page that are the same for everybody, and nothing else: what the API answers, what is
-// sent to it, streams, parts of files and sockets go past it. A page comes from the server as long as that answers, so that whoever has
-// a network has the newest one.
+// Opens the page without a network. Caches only files that are the same for everybody. Requests to the API, streams,
+// partial files and sockets bypass it. Pages come from the server while it answers, so that users with a network get
+// the newest version.
 
 declare const self: ServiceWorkerScope;
-/** What this version keeps (scripts/build.mjs): paths of files, and a hash of what is in them. */
+/** The files of this version (scripts/build.mjs): their paths, and a hash of their content. */
 declare const __SHELL__: { version: string; files: string[] };
 
 const { version, files } = __SHELL__;
@@ -36,13 +36,16 @@ self.addEventListener("fetch", (event) => {
   else if (isText(pathname) || files.includes(pathname)) event.respondWith(askFirst(request));
 });
 
-/** All or nothing: a version that is not whole is not installed. The HTTP cache would give what an earlier version was. */
+/**
+ * Caches all files or none: an incomplete version is not installed. Bypasses the HTTP cache, which may hold files of an
+ * earlier version.
+ */
 async function keepShell(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll(files.map((path) => (path.startsWith("/assets/") ? path : new Request(path, { cache: "reload" }))));
 }
 
-/** A tab may still run the version before this one, and ask for parts of it. */
+/** Keeps the previous version, because a tab may still run it and request parts of it. */
 async function begin(): Promise<void> {
   const before = (await shellCaches()).filter((name) => name !== cacheName);
   for (const name of before.slice(0, -1)) await caches.delete(name);
@@ -50,10 +53,10 @@ async function begin(): Promise<void> {
   await self.clients.claim();
 }
 
-/** What can't be had now is there the next time the page says which language it speaks. */
+/** Caches a language's texts. Texts that fail are fetched when a page next reports its language. */
 async function keepTexts(language: string): Promise<void> {
   const cache = await caches.open(textCache);
-  // i18next waits for the fallback's texts, too.
+  // i18next also waits for the texts of the fallback language.
   const paths = new Set([...pageTexts(language), ...pageTexts(fallbackLanguage)]);
   await Promise.allSettled([...paths].map((path) => cache.add(new Request(path, { cache: "no-cache" }))));
 }
@@ -68,7 +71,7 @@ async function openPage({ request, preloadResponse }: FetchEvent): Promise<Respo
   }
 }
 
-/** The page is told that it comes from here (src/browser/network.ts). */
+/** Marks the page as coming from the cache (src/browser/network.ts). */
 async function withoutNetwork(kept: Response): Promise<Response> {
   const html = (await kept.text()).replace("<html ", "<html data-offline ");
   const headers = new Headers(kept.headers);
@@ -76,7 +79,7 @@ async function withoutNetwork(kept: Response): Promise<Response> {
   return new Response(html, { headers });
 }
 
-/** Their names say what is in them. */
+/** Assets are cached forever, because their names contain a hash of their content. */
 async function findAsset(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }

@@ -1,11 +1,11 @@
-/** What a page says to its service worker. */
+/** A message from a page to its service worker. */
 export type WorkerCommand =
-  /** This version is to take the place of the one before. */
+  /** Makes this version replace the previous one. */
   | { type: "activate" }
-  /** The page's language ("pt-BR"): its texts are wanted without a network, too. */
+  /** Caches the texts of the page's language ("pt-BR") for use without a network. */
   | { type: "speak"; language: string };
 
-/** @returns undefined for what no page of this product says */
+/** @returns undefined for a message that no page of this product sends */
 export function parseCommand(data: unknown): WorkerCommand | undefined {
   if (typeof data !== "object" || data === null || !("type" in data)) return undefined;
   if (data.type === "activate") return { type: "activate" };

@@ -1,14 +1,17 @@
-// What is used of a service worker's global scope (https://w3c.github.io/ServiceWorker/): TypeScript's library for workers contradicts the one
-// for pages.
+// The used part of a service worker's global scope (https://w3c.github.io/ServiceWorker/), because TypeScript's library
+// for workers contradicts the one for pages.
 
-/** An event whose work the browser waits for. */
+/** An event that keeps the worker alive until its work is done. */
 interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
-  /** What was asked for while the worker was started; undefined where that is not supported, or for nothing but navigations. */
+  /**
+   * The answer to a request that was sent while the worker was starting; undefined if not supported, and for requests
+   * other than navigations.
+   */
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 }

@@ -1,19 +1,22 @@
-// The Web Share Target (the manifest's `share_target`, scripts/build.mjs): files from another app. The service worker keeps them, the page
-// uploads them (src/features/uploads/share-target-files.ts).
+// The Web Share Target (`share_target` in the manifest, scripts/build.mjs): files from another app. The service worker
+// stores them, and the page uploads them (src/features/uploads/share-target-files.ts).
 
-/** Where the device posts them: the server has nothing there but a word for who has no service worker yet (server/page/site.ts). */
+/**
+ * The path to which the device posts files. The server only answers it with an explanation for users without a service
+ * worker (server/page/site.ts).
+ */
 export const shareTargetPath = "/share-target";
-/** Until they are uploaded, or their person signs out. */
+/** Holds the files until they are uploaded, or their user signs out. */
 export const shareTargetCache = "parlance-shared";
-/** A larger file is not kept twice on a telephone (bytes); it can be chosen on the page. */
+/** A larger file (bytes) is not stored a second time on a phone. The user can choose it on the page. */
 const maxFileBytes = 512 * 1024 * 1024;
-/** Any site can post here: what nobody has uploaded does not grow without end. */
+/** Any site can post here, so the number of stored files is limited. */
 const maxFiles = 20;
 
-/** What became of it: a key of `uploads:shared`, in the address of the page that takes it. */
+/** The result: a key of `uploads:shared`, in the address of the page that receives the files. */
 export type ShareTargetOutcome = "there" | "tooLarge" | "full" | "missed";
 
-/** Keeps the posted files. @returns the redirect to the page that shows them */
+/** Stores the posted files. @returns the redirect to the page that shows them */
 export async function keepPostedFiles(request: Request): Promise<Response> {
   const outcome = await keep(request).catch((): ShareTargetOutcome => "full");
   return Response.redirect(`/file-upload-config?shared=${outcome}`, 303);
@@ -31,7 +34,7 @@ async function keep(request: Request): Promise<ShareTargetOutcome> {
       continue;
     }
     const about = { name: file.name, lastModified: String(file.lastModified), type: file.type };
-    // The browser reads the file as it writes it: it is never in memory as a whole.
+    // The browser streams the file while writing it, so it is never in memory as a whole.
     await cache.put(`/shared-files/${crypto.randomUUID()}?${new URLSearchParams(about)}`, new Response(file));
     if (outcome === "missed") outcome = "there";
   }

@@ -23,7 +23,7 @@ export function AreaField({ label, hint, ...area }: Described & TextareaHTMLAttr
   );
 }
 
-/** A switch, with its label and hint. */
+/** A checkbox with its label and hint. */
 export function CheckField({ label, hint, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (

@@ -12,9 +12,9 @@ export function buttonClass(look: Look, iconOnly = false): string {
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon?: IconName;
-  /** A large circle with the label below the icon: what the page is for. */
+  /** A large circle with the label below the icon, for the page's main action. */
   round?: boolean;
-  /** Work is under way: a spinner replaces the icon, and further clicks do nothing. */
+  /** Work is running: a spinner replaces the icon, and further clicks do nothing. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function Button({ look = "secondary", icon, round = false, busy = false, 
   );
 }
 
-/** The icon of a button; a spinner while work is under way. */
+/** The icon of a button; a spinner while work is running. */
 export function ButtonIcon({ icon, busy }: { icon: IconName | undefined; busy: boolean }) {
   if (busy) return <span className={styles.spinner} aria-hidden="true" />;
   return icon === undefined ? null : <Icon name={icon} />;
@@ -44,7 +44,7 @@ export function ButtonIcon({ icon, busy }: { icon: IconName | undefined; busy: b
 interface IconButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon: IconName;
-  /** What it does, for screen readers and as a tooltip. */
+  /** The action's name, for screen readers and as a tooltip. */
   label: string;
 }
 

@@ -4,12 +4,12 @@ import styles from "./choice-cards.module.css";
 interface ChoiceCardsProps {
   legend: string;
   legendClass?: string | undefined;
-  /** Stacked, each with the full width of its container. */
+  /** Stacked, each with the container's full width. */
   stacked?: boolean;
   children: ReactNode;
 }
 
-/** A radio group whose options are framed. Its children are `ChoiceCard`s of one name. */
+/** A radio group with framed options. Its children are `ChoiceCard`s with one name. */
 export function ChoiceCards({ legend, legendClass, stacked = false, children }: ChoiceCardsProps) {
   return (
     <fieldset className={stacked ? `row ${styles.cards} ${styles.stacked}` : `row ${styles.cards}`}>
@@ -19,7 +19,7 @@ export function ChoiceCards({ legend, legendClass, stacked = false, children }: 
   );
 }
 
-/** The props are those of its radio button. */
+/** The props are those of the radio button. */
 export function ChoiceCard({ children, ...input }: ComponentProps<"input">) {
   return (
     <label className={`line ${styles.card}`}>

@@ -1,4 +1,7 @@
-/** A heading's ref: it takes the focus when it appears and nothing else has it (its page was still loading, or was another one). */
+/**
+ * A heading's ref. The heading takes the focus when it appears, unless another element has it. That happens if its page
+ * was still loading, or replaced another one.
+ */
 export function claimFocus(heading: HTMLElement | null): void {
   if (heading && (document.activeElement === null || document.activeElement === document.body)) {
     heading.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   text: string;
   confirmLabel: string;
   cancelLabel: string;
-  /** On the confirm button; null for none. */
+  /** Icon of the confirm button; null for none. */
   icon?: IconName | null;
   /** Fields below the text. */
   children?: ReactNode;
@@ -16,13 +16,16 @@ interface ConfirmDialogProps {
   onCancel(): void;
 }
 
-/** Closing restores the focus to the opener, which unmounting the dialog would not. */
+/** Closes the dialog, which restores the focus to the opener. Unmounting it would not. */
 const close = ({ currentTarget }: MouseEvent) => currentTarget.closest("dialog")?.close();
 
-/** The same at each rendering: React calls it once, and what was closed stays closed. */
+/** A stable ref, so that React calls it only once and a closed dialog stays closed. */
 const show = (dialog: HTMLDialogElement | null) => dialog?.showModal();
 
-/** A confirmation before a deletion. The browser's modal dialog: focus stays inside, Escape cancels, focus is restored. */
+/**
+ * Asks for confirmation before a deletion. The browser's modal dialog: it traps the focus, Escape cancels, and closing
+ * restores the focus.
+ */
 export function ConfirmDialog({
   title,
   text,

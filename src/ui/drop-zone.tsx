@@ -4,13 +4,15 @@ import styles from "./drop-zone.module.css";
 interface DropZoneProps {
   label: string;
   className?: string | undefined;
-  /** Added while files are dragged over it. */
+  /** A class added while files are dragged over the zone. */
   overClassName?: string | undefined;
   testId?: string;
-  /** Files that are dropped beside it are meant for it, too; it is highlighted as soon as some are dragged over the page. */
+  /**
+   * Whether the zone also takes files dropped beside it. It is highlighted as soon as files are dragged over the page.
+   */
   anywhere?: boolean;
   onFiles(files: File[]): void;
-  /** With a `FileButton`, as the alternative to dragging. */
+  /** Should contain a `FileButton`, as the alternative to dragging. */
   children: ReactNode;
 }
 
@@ -21,24 +23,24 @@ interface PageDrags {
   onFiles(files: File[]): void;
 }
 
-/** Follows what is dragged anywhere over the page. @returns a function that stops it */
+/** Handles drags anywhere over the page. @returns a function that stops it */
 function followPage({ setOver, onFiles }: PageDrags): () => void {
   const stop = new AbortController();
   const follow = <Type extends "dragover" | "dragleave" | "drop">(type: Type, react: (event: DragEvent) => void) =>
     document.addEventListener(type, react, { signal: stop.signal });
   follow("dragover", (event) => {
     if (!hasFiles(event)) return;
-    // Without this the browser would open the file in the page's place.
+    // Otherwise the browser would open the file in place of the page.
     event.preventDefault();
     setOver(true);
   });
-  // Out of the window.
+  // The drag has left the window.
   follow("dragleave", ({ relatedTarget }) => {
     if (relatedTarget === null) setOver(false);
   });
   follow("drop", (event) => {
     setOver(false);
-    // The zone itself, or another one, may have taken them.
+    // This zone or another one may have taken the files already.
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     onFiles([...(event.dataTransfer?.files ?? [])]);
@@ -46,7 +48,7 @@ function followPage({ setOver, onFiles }: PageDrags): () => void {
   return () => stop.abort();
 }
 
-/** A drop area for files; it is highlighted while files are dragged over it. */
+/** A drop area for files, highlighted while files are dragged over it. */
 export function DropZone({
   label,
   className = "",
@@ -68,7 +70,7 @@ export function DropZone({
         setOver(true);
       }}
       onDragLeave={({ relatedTarget, currentTarget }) => {
-        // Moving on to a child is not leaving.
+        // Moving to a child element does not count as leaving.
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       }}
       onDrop={(event) => {

@@ -4,11 +4,14 @@ export interface InPlace {
   editing: boolean;
   begin(): void;
   end(): void;
-  /** The ref of the edit button: it is unmounted while editing, and gets the focus when it returns. */
+  /** The ref of the edit button. The button is unmounted while editing, and takes the focus when it returns. */
   opener(button: HTMLElement | null): void;
 }
 
-/** The focus of a button that is unmounted while its field is open: it returns with the button, unless another field has it. */
+/**
+ * The focus of a button that is unmounted while its field is open. It returns with the button, unless another field has
+ * it.
+ */
 export function useReturningFocus() {
   const left = useRef(false);
   const opener = useCallback((button: HTMLElement | null) => {
@@ -33,7 +36,7 @@ export function useEditingInPlace(): InPlace {
   return { editing, begin, end: () => setEditing(false), opener };
 }
 
-/** The ref of a form that has taken a button's place, or of what it stands in: its first field takes the focus. */
+/** The ref of a form that replaces a button, or of the form's container. The first field takes the focus. */
 export function focusFirstField(place: HTMLElement | null): void {
   place?.querySelector<HTMLElement>("form input:not([hidden])")?.focus();
 }

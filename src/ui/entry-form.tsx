@@ -5,10 +5,10 @@ import entries from "./entries.module.css";
 
 interface EntryFormProps {
   title: string;
-  /** Of the buttons that send it, and that give it up. */
+  /** The labels of the submit and the cancel button. */
   submitLabel: string;
   cancelLabel: string;
-  /** It was sent: nothing gives it up until there is an answer. */
+  /** The form was sent. It can't be cancelled until there is an answer. */
   busy: boolean;
   onSubmit(form: HTMLFormElement): void;
   onDismiss(): void;
@@ -16,7 +16,7 @@ interface EntryFormProps {
   children: ReactNode;
 }
 
-/** A form for one of several things, in the place of the button that has opened it: it has the focus, and Escape gives it up. */
+/** A form that replaces the button that opened it. It takes the focus, and Escape cancels it. */
 export function EntryForm(props: EntryFormProps) {
   const { title, submitLabel, cancelLabel, busy, onSubmit, onDismiss, className = "", children } = props;
   const id = useId();

@@ -10,7 +10,7 @@ interface FactListProps {
   facts: readonly Fact[];
 }
 
-/** Names, each with what it stands for. */
+/** A list of names and values. */
 export function FactList({ className, facts }: FactListProps) {
   return (
     <dl className={className}>

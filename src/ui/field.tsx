@@ -12,9 +12,9 @@ import { Icon } from "./icon.tsx";
 
 interface Labelled {
   label: string;
-  /** The label is for screen readers only (a search field with an icon). */
+  /** The label is only for screen readers (a search field with an icon). */
   labelHidden?: boolean;
-  /** A pill with its label inside: for choices that stand side by side. */
+  /** A pill with its label inside, for choices in a row. */
   chip?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
@@ -64,7 +64,7 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Labelle
   );
 }
 
-/** A password can be looked at while it is typed: a wrong letter is found sooner than by three refusals. */
+/** The user can show the password while typing, which reveals a wrong letter sooner than three refusals. */
 function Input(input: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [isShown, setIsShown] = useState(false);
@@ -102,7 +102,7 @@ export function TextArea({ label, labelHidden, hint, error, ...area }: Labelled 
   );
 }
 
-/** The options of a select: the value of each, and what it is called. */
+/** The options of a select: each with its value and name. */
 export function Options({ of }: { of: readonly (readonly [value: string | number, name: ReactNode])[] }) {
   return of.map(([value, name]) => (
     <option key={value} value={value}>
@@ -134,7 +134,7 @@ export function SelectField({
 interface ChoiceFieldProps<Value extends string> extends Omit<ComponentProps<typeof SelectField>, "children" | "onChange"> {
   value: Value;
   values: readonly Value[];
-  /** A value's text in the language of the page. */
+  /** A value's text in the page's language. */
   textOf(value: Value): string;
   onChoose(value: Value): void;
 }

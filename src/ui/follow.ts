@@ -1,27 +1,29 @@
 import { useState, useSyncExternalStore } from "react";
 
-/** Scroll positions are fractions of pixels: those that differ by less (px) are one. */
+/** Scroll positions that differ by less than this count as equal (px), because browsers report fractions. */
 const samePx = 2;
 
-/** Where a box is scrolled to. */
+/** The scroll position of a box. */
 type Scrolled = Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">;
 
-/** Whether a reader has scrolled up in a box that follows its newest content, from the moment of the scrolling on. */
+/**
+ * Whether a reader has scrolled up in a box that follows its newest content. Known from the moment of the scrolling.
+ */
 export interface Follower {
   subscribe(listener: () => void): () => void;
   isBehind(): boolean;
-  /** There may be new content: goes to the end, unless the reader has scrolled up. */
+  /** Scrolls to the end after a content change, unless the reader has scrolled up. */
   follow(box: Scrolled): void;
-  /** The box was scrolled, by the reader or by `follow`. */
+  /** Called when the box was scrolled, by the reader or by `follow`. */
   scrolled(box: Scrolled): void;
-  /** Follows again. */
+  /** Follows the newest content again. */
   catchUp(): void;
 }
 
 export function createFollower(): Follower {
   const listeners = new Set<() => void>();
   let isBehind = false;
-  /** Where the view stood last (px). */
+  /** The last scroll position (px). */
   let at = 0;
   const set = (value: boolean) => {
     if (isBehind === value) return;
@@ -36,7 +38,8 @@ export function createFollower(): Follower {
     isBehind: () => isBehind,
     follow: (box) => {
       const end = box.scrollHeight - box.clientHeight;
-      // Or the event is still to come. (What was shortened has put the view at its new end.)
+      // In the second case the reader has scrolled up, but the event is still pending. (Shortened content moves the
+      // position to its new end.)
       if (isBehind || (box.scrollTop < at - samePx && box.scrollTop < end - samePx)) return;
       box.scrollTop = end;
       at = box.scrollTop;
@@ -50,19 +53,19 @@ export function createFollower(): Follower {
   };
 }
 
-/** A scrolled box that follows its newest content. */
+/** A scrolling box that follows its newest content. */
 interface Follow {
-  /** The reader has scrolled up: the box stays where it is. */
+  /** Whether the reader has scrolled up. Then the box stays where it is. */
   isBehind: boolean;
-  /** For the box. A new ref function with every render, so that React calls it after each. */
+  /** Props of the box. `ref` is a new function with every render, so that React calls it each time. */
   box: { ref(box: HTMLElement | null): void; onScroll(event: { currentTarget: HTMLElement }): void };
-  /** Goes to the end again, with the focus: the button that led there disappears with its purpose. */
+  /** Scrolls to the end and focuses the box, because the button that called this disappears. */
   catchUp(): void;
 }
 
 /**
- * Scrolls a box with new content while the reader is at its end; else it stays. Not a state of React's: new words are rendered before
- * what a scroll event has set, and would take the reader back to the end.
+ * Scrolls a box to new content while the reader is at its end. Otherwise the box stays. This is not React state: new
+ * words render before React applies a scroll event's state, and would take the reader back to the end.
  */
 export function useFollow(): Follow {
   const [{ follower, shown }] = useState(() => ({ follower: createFollower(), shown: new Set<HTMLElement>() }));

@@ -3,8 +3,9 @@ import { useEffect } from "react";
 import { endHydration, promiseHydration } from "#src/browser/server-rendered.ts";
 
 /**
- * For each page that arrives as HTML, and for what stands in its place when it can't be loaded: once React has taken over all that is around it
- * and in it, and has rendered what waits for that (`useHydrated`), the page is the script's.
+ * Called by each page that arrives as HTML, and by the component that replaces it if it can't be loaded. The page
+ * counts as hydrated once React has hydrated everything around it and in it, and has rendered the parts that wait for
+ * this (`useHydrated`).
  */
 export function useHydration(): void {
   if (import.meta.env.SSR) promiseHydration();

@@ -1,6 +1,6 @@
 import sprite from "./icons.svg";
 
-/** Each is a symbol in icons.svg with this id, on a 24 by 24 grid. */
+/** Each icon is a symbol in icons.svg with this id, on a 24 by 24 grid. */
 export type IconName =
   | "microphone"
   | "stop"
@@ -62,7 +62,7 @@ export type IconName =
   | "lock"
   | "more";
 
-/** An icon beside a text with the same meaning: hidden from screen readers. Its size is 1.25 em. */
+/** An icon beside a text with the same meaning, so it is hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

@@ -7,15 +7,15 @@ import styles from "./menu.module.css";
 interface MenuProps {
   label: string;
   icon?: IconName;
-  /** What is chosen in it: the button looks like the chips beside it (SelectField), with the label as their name. */
+  /** The chosen value. The button then looks like the chips beside it (SelectField), with the label as their name. */
   value?: string;
-  /** Where only the icon is seen; the label is its name. Default: nowhere. */
+  /** Where only the icon is visible, with the label as its name. Default: nowhere. */
   iconOnly?: "everywhere" | "onPhones";
-  /** Of the button, where the focus returns to from what it opens. */
+  /** The button's id, to which the focus returns from whatever the menu opens. */
   id?: string;
-  /** The chosen action is in progress: a spinner replaces the icon. */
+  /** The chosen action is running: a spinner replaces the icon. */
   busy?: boolean;
-  /** It opens above the button, which is at the bottom of the window. */
+  /** The menu opens above the button, which is at the bottom of the window. */
   up?: boolean;
   children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Menu({ up = false, children, ...button }: MenuProps) {
       className={`${styles.menu} ${up ? styles.up : ""}`}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !event.currentTarget.open) return;
-        // A menu inside another one closes alone.
+        // An inner menu closes alone.
         event.stopPropagation();
         event.currentTarget.open = false;
         event.currentTarget.querySelector("summary")?.focus();
@@ -37,11 +37,11 @@ export function Menu({ up = false, children, ...button }: MenuProps) {
       }}
       onClick={(event) => {
         const isChosen = event.target instanceof Element && event.target.closest("button") !== null;
-        // A dialog that it has opened is its child in React: what is pressed there chooses nothing here.
+        // A dialog that the menu has opened is its child in React. A press there must not count as a choice.
         if (!isChosen || !event.currentTarget.open) return;
         event.currentTarget.open = false;
         const { activeElement } = document;
-        // What was chosen may have moved the focus, as its button disappears with the row.
+        // Restores the focus, unless the chosen action has moved it, for example because its row disappears.
         if (activeElement === document.body || event.currentTarget.contains(activeElement))
           event.currentTarget.querySelector("summary")?.focus();
       }}
@@ -50,7 +50,7 @@ export function Menu({ up = false, children, ...button }: MenuProps) {
       }}
     >
       <MenuButton {...button} />
-      {/* A press between its fields leaves the focus within. */}
+      {/* `tabIndex`: a press between its fields keeps the focus within. */}
       <div className={styles.sheet} tabIndex={-1}>
         {children}
       </div>

@@ -7,7 +7,7 @@ interface NoticeProps {
   icon?: IconName;
   children: ReactNode;
   actions?: ReactNode;
-  /** Announced when it appears: failures at once, the rest politely. */
+  /** Whether it is announced when it appears: failures at once, others politely. */
   announce?: boolean;
 }
 

@@ -3,13 +3,13 @@ import styles from "./number-card.module.css";
 
 interface NumberCardProps {
   label: string;
-  /** Shown large; absent when the children show it otherwise. */
+  /** Shown large. Absent if the children show it in another way. */
   value?: ReactNode;
   /** `<dd>` elements. */
   children?: ReactNode;
 }
 
-/** A figure in a frame, within a `<dl>`. */
+/** A number in a frame, within a `<dl>`. */
 export function NumberCard({ label, value, children }: NumberCardProps) {
   return (
     <div className={`card stack compact gap-1 ${styles.card}`}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { claimOwedFocus } from "./focus.ts";
 import styles from "./page.module.css";
 
-/** A page's layout: its heading takes the focus after a navigation, so that screen readers announce the page. */
+/** A page's layout. The heading takes the focus after a navigation, so that screen readers announce the page. */
 export function Page({
   title,
   lead,
@@ -14,7 +14,7 @@ export function Page({
   title: string;
   lead?: string;
   actions?: ReactNode;
-  /** Links to the pages that have this header in common: they stay with it at the top of the window. */
+  /** Links to the pages that share this header. They stay with it at the top of the window. */
   tabs?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
@@ -45,7 +45,7 @@ export function Page({
   );
 }
 
-/** What a page below such a header says of itself, and its own buttons. */
+/** The introduction and the buttons of a page below a shared header. */
 export function PageIntro({ lead, children }: { lead: string; children?: ReactNode }) {
   return (
     <div className={`row apart ${styles.intro}`}>

@@ -4,15 +4,15 @@ import styles from "./panel.module.css";
 
 interface PanelProps {
   title: string;
-  /** Of the button that closes it. */
+  /** The label of the close button. */
   closeLabel: string;
   onClose(): void;
-  /** The room between its parts. */
+  /** Sets the spacing between its parts. */
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** What is opened beside a transcript, and closed again: its heading has the focus at first. */
+/** A closable panel beside a transcript. Its heading takes the focus first. */
 export function Panel({ title, closeLabel, onClose, className = "", children }: PanelProps) {
   const headingId = useId();
   return (
@@ -28,5 +28,5 @@ export function Panel({ title, closeLabel, onClose, className = "", children }: 
   );
 }
 
-/** Opened by a button far from it: the focus goes where its content begins. */
+/** The ref of the heading. The button that opens the panel is far away, so the focus moves to the panel's beginning. */
 const focusOnce = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });

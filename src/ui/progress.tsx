@@ -2,9 +2,9 @@ import styles from "./progress.module.css";
 
 interface ProgressProps {
   label: string;
-  /** From 0 to 1, or undefined while unknown. */
+  /** From 0 to 1; undefined while unknown. */
   fraction?: number | undefined;
-  /** What screen readers say instead of the percentage. */
+  /** Text that screen readers read in place of the percentage. */
   text?: string;
 }
 
@@ -30,13 +30,13 @@ interface MeterProps {
   labelledBy: string;
   value: number;
   max: number;
-  /** Nearly used up. */
+  /** Whether it is nearly used up. */
   near?: boolean;
-  /** Of the bar: sets its width; `--bar-size` sets its height. */
+  /** The bar's class, which sets its width; `--bar-size` sets its height. */
   className?: string | undefined;
 }
 
-/** A meter: read as a number by screen readers, shown as a bar. */
+/** A meter: screen readers read a number, others see a bar. */
 export function Meter({ labelledBy, value, max, near = false, className = "" }: MeterProps) {
   return (
     <span className={`${styles.progress} ${near ? styles.near : ""} ${className}`}>

@@ -7,9 +7,9 @@ interface RetryNoticeProps {
   children: ReactNode;
   /** The button's label. */
   label: string;
-  /** Absent when retrying is useless: the notice then has no retry button. */
+  /** Absent when a retry is useless. The notice then has no retry button. */
   onRetry?: ((event: MouseEvent) => void) | false | undefined;
-  /** Further actions, after that button. */
+  /** Further actions after that button. */
   more?: ReactNode;
 }
 

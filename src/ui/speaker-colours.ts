@@ -1,11 +1,11 @@
 import styles from "./speaker-colours.module.css";
 
-/** More speakers than these share them. */
+/** The number of colors. More speakers share them. */
 const colours = 8;
 
 /**
- * The class of each speaker, which sets `--speaker`, in the order in which they first speak, so that a colour stays when a name changes;
- * empty where there are not several to be told apart.
+ * The class of each speaker, which sets `--speaker`. In the order in which they first speak, so that a color stays when
+ * a name changes. Empty with fewer than two speakers.
  */
 export function speakerColours(segments: readonly { speaker?: string | undefined }[]): ReadonlyMap<string, string> {
   const speakers = [...new Set(segments.flatMap(({ speaker }) => speaker ?? []))];

@@ -6,7 +6,7 @@ interface SwitchProps {
   onChange(isOn: boolean): void;
 }
 
-/** What is on or off, and changes at once. */
+/** A switch whose change takes effect at once. */
 export function Switch({ label, isOn, onChange }: SwitchProps) {
   return (
     <label className={styles.switch}>

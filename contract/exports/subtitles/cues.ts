@@ -9,7 +9,7 @@ import { type Said, translatedUnits, type Unit, unitsOf } from "./units.ts";
 export interface Cue {
   start: number;
   end: number;
-  /** At most two, each with its language where that differs from the transcription's. */
+  /** At most two lines, each with its language where it differs from the transcription's. */
   lines: { text: string; language: string | undefined }[];
   /** Empty without a speaker. */
   speaker: string;
@@ -18,46 +18,46 @@ export interface Cue {
 interface Options {
   labels: Labels;
   content: ExportContent;
-  /** Whether the speaker's name stands in the text where it changes. */
+  /** Whether the text contains the speaker's name where it changes. */
   names: boolean;
-  /** Columns of a line, and how many of them a subtitle has at most. */
+  /** Columns of a line, and most lines of a subtitle. */
   look: Pick<ExportLook, "lineLength" | "lines">;
 }
 
-/** A text in one language, divided. */
+/** A text in one language, divided into units. */
 interface Divided {
   units: readonly Unit[];
   limits: Limits;
-  /** What the format says of its language; undefined: the transcription's. */
+  /** The language stated in the format; undefined: the transcription's. */
   language: string | undefined;
 }
 
-/** What is shown of a segment. */
+/** The shown parts of a segment. */
 interface Passage extends Divided {
-  /** The translation that is shown below it. */
+  /** The translation below it. */
   below: Divided | undefined;
   speaker: string;
 }
 
-/** A subtitle, and how many seconds it takes to read it. */
+/** A subtitle with its reading time in seconds. */
 type Draft = Cue & { reading: number };
 
 /**
- * The subtitles of a transcription: two lines at most (with both languages, one of each), cut where sentences, clauses and pauses end, shown
- * from 1 to 7 s and long enough to be read where the speech allows it.
+ * The subtitles of a transcription: at most two lines (with both languages, one of each). They are cut at sentences,
+ * clauses and pauses, shown for 1 to 7 s, and long enough to be read where the speech allows it.
  */
 export function cuesOf(transcription: Transcription, options: Options): Cue[] {
   const spoken = segmentsOf(transcription)
     .filter((segment) => oneLine(segment.text) !== "")
     .sort(byStart);
   const passages = spoken.map((segment) => passageOf(segment, transcription, options));
-  // Who speaks at once with somebody else may begin before the other's last subtitle.
+  // When people speak simultaneously, one may begin before the other's last subtitle.
   return withTimes(runsOf(passages, options).flatMap(draftsOf).sort(byStart));
 }
 
 const byStart = (a: { start: number }, b: { start: number }) => a.start - b.start;
 
-/** Typed text has no times: it is spread over the audio. */
+/** Typed text has no times, so it is spread over the audio. */
 function segmentsOf({ segments, text, translatedText, durationSeconds }: Transcription): readonly Segment[] {
   if (segments.some((segment) => oneLine(segment.text) !== "")) return segments;
   return [{ start: 0, end: durationSeconds ?? 0, text, translation: translatedText, words: [] }];
@@ -85,7 +85,7 @@ function passageOf(
   return content === "both" ? { ...original, below: translation, speaker } : { ...translation, below: undefined, speaker };
 }
 
-/** A run, and what the format says of its texts' languages. */
+/** A run with the language stated in the format. */
 interface Spoken extends Pick<Passage, "speaker" | "language"> {
   run: Run & { units: RunUnit[] };
   below: string | undefined;
@@ -117,7 +117,7 @@ function nameUnits(name: string, at: number, columns: number): RunUnit[] {
   return unitsOf(own, limitsFor(undefined, columns).line).map((unit) => ({ ...unit, closes: false, naming: true }));
 }
 
-/** For each unit of the original, how many of the translation are past their middle when it ends. */
+/** For each unit of the original, the number of translated units whose middle is before its end. */
 function shares(translation: readonly Unit[], original: readonly RunUnit[]): number[] {
   let done = 0;
   return original.map((unit, i) => {
@@ -150,7 +150,7 @@ function draftsOf({ run, speaker, language, below }: Spoken): Draft[] {
       ...part,
       lines: lines.map((line, i) => (i === 0 ? line : { ...line, language: below })),
       speaker,
-      // Who reads the translation does not read the original.
+      // A reader of the translation does not read the original.
       reading: Math.max(reading, widthOf(lines[1]?.text ?? "") / translation.limits.speed),
     }));
   });
@@ -163,7 +163,7 @@ function twoLines(units: readonly Unit[], line: number): (readonly Unit[])[] {
 
 type Line = Cue["lines"][number];
 
-/** Where few words need a long translation, they are shown again with each line of it. */
+/** If few words have a long translation, they are repeated with each of its lines. */
 function bilingual({ start, end }: Pick<Cue, "start" | "end">, original: Line, translation: readonly (readonly Unit[])[]) {
   if (translation.length === 0) return [{ start, end, lines: [original] }];
   const share = (end - start) / translation.length;
@@ -195,12 +195,12 @@ function textOf(units: readonly Unit[]): string {
   return units.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join("");
 }
 
-/** Lets each subtitle stay as long as it takes to read it, if the next one does not come before. */
+/** Extends each subtitle to its reading time, at most until the next one. */
 function withTimes(drafts: readonly Draft[]): Cue[] {
   return drafts.map(({ reading, ...cue }, i) => {
     const { start, end } = cue;
     const next = drafts[i + 1]?.start ?? Number.POSITIVE_INFINITY;
-    // Two speak at once: both are shown.
+    // Two people speak simultaneously: both subtitles are shown.
     if (next < start + flicker) return { ...cue, end: Math.max(end, start + flicker) };
     const wanted = Math.max(end, start + shortest, start + reading);
     const free = next - gap - start >= shortest ? next - gap : next;

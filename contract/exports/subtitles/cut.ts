@@ -1,22 +1,25 @@
 import { flicker, gap, type Limits, longest, shortest } from "./limits.ts";
 import type { Unit } from "./units.ts";
 
-/** What is spoken by one person in one language. A subtitle doesn't go beyond it. */
+/** Speech of one person in one language. A subtitle never extends beyond it. */
 export interface Run {
   units: readonly RunUnit[];
   limits: Limits;
-  /** Seconds: when the next run begins; Infinity after the last. */
+  /** When the next run begins (seconds); Infinity after the last. */
   nextStart: number;
-  /** Shown below, a line of each. `until`: for each unit, how many units of the translation are done with it. */
+  /**
+   * The translation below it, one line of each. `until`: for each unit, the number of translated units finished with
+   * it.
+   */
   translation: { units: readonly Unit[]; until: readonly number[]; limits: Limits } | undefined;
-  /** How many lines a subtitle in one language has at most. */
+  /** Most lines of a subtitle in one language. */
   lines: 1 | 2;
 }
 
 export interface RunUnit extends Unit {
-  /** The last of its segment. */
+  /** Whether it is the last of its segment. */
   closes: boolean;
-  /** A part of the speaker's name, which stands before what they say. */
+  /** Whether it is a part of the speaker's name before the speech. */
   naming: boolean;
 }
 
@@ -29,23 +32,24 @@ export interface Range {
 const sentenceEnd = /[.?!…。？！｡]["'”’»)\]」』]*$/u;
 const clauseEnd = /[,;:，、；：–—]["'”’»)\]」』]*$/u;
 
-/** More units than these are in no subtitle of two lines. */
+/** Most units of a subtitle with two lines. */
 const maxUnits = 60;
 
 /**
- * Cuts what is said into subtitles where it costs least: at the ends of sentences, then clauses and pauses; not after a short word, which
- * belongs to what follows; long enough to be read and to be seen, short enough for its lines. The best of all ways, by dynamic programming.
+ * Cuts speech into subtitles at the lowest cost: at the ends of sentences, then of clauses, and at pauses; not after a
+ * short word, which belongs to the next; long enough to be read and seen, short enough for its lines. Finds the optimum
+ * by dynamic programming.
  */
 export function cut(run: Run): Range[] {
   const { units } = run;
-  /** The least cost of everything up to a unit, and where its last subtitle begins. */
+  /** The least cost up to a unit, and the start of its last subtitle. */
   const best = [{ cost: 0, from: 0 }];
   for (let to = 0; to < units.length; to++) {
     let found = { cost: Number.POSITIVE_INFINITY, from: to };
     const shape = new Shape(run, to);
     for (let from = to; from >= Math.max(0, to - maxUnits); from--) {
       shape.prepend(from);
-      // One unit alone has to do, whatever it costs: shorter it can't be.
+      // A single unit can't be shortened, so it is accepted at any cost.
       if (from < to && !shape.fits()) break;
       const cost = (best[from]?.cost ?? 0) + costOf(run, shape, from, to);
       if (cost < found.cost) found = { cost, from };
@@ -61,17 +65,17 @@ export function cut(run: Run): Range[] {
   return ranges;
 }
 
-/** A subtitle that grows at its front while the best one is looked for. */
+/** A subtitle that grows at its front during the search. */
 class Shape {
   width = 0;
-  /** Columns that have to be read: the speaker's name is seen, not read. */
+  /** Columns to be read: the speaker's name is only seen. */
   read = 0;
   translated = 0;
-  /** Columns of the units that are at its end and fit into one line. */
+  /** Columns of the units at its end that fit into one line. */
   #lastLine = 0;
-  /** Whether those are all that could be on the last line. */
+  /** Whether no further unit fits into the last line. */
   #lastIsFull = false;
-  /** Ends of segments and sentences, and pauses, inside. */
+  /** Ends of segments and sentences, and pauses, inside the subtitle. */
   within = 0;
 
   readonly run: Run;
@@ -94,7 +98,7 @@ class Shape {
     this.translated = translatedWidth(this.run, from, this.to);
   }
 
-  /** Whether its lines hold it, and nobody looks at it for too long. */
+  /** Whether it fits into its lines. */
   fits(): boolean {
     const { limits, translation, lines } = this.run;
     if (translation === undefined) return this.width - (lines === 2 ? this.#lastLine : 0) <= limits.line;
@@ -112,7 +116,10 @@ function translatedWidth({ translation }: Run, from: number, to: number): number
   return width;
 }
 
-/** What it costs that a subtitle goes on after a unit. More than a subtitle more: what people said apart stays apart where it can. */
+/**
+ * Cost of continuing a subtitle after a unit. It is higher than that of another subtitle, so that separate utterances
+ * stay separate where possible.
+ */
 function insideCost({ units }: Run, index: number): number {
   const unit = units[index];
   const following = units[index + 1];
@@ -128,7 +135,7 @@ function costOf(run: Run, shape: Shape, from: number, to: number): number {
   if (first === undefined || last === undefined) return 0;
   const nextStart = units[to + 1]?.start ?? run.nextStart;
   const spoken = last.end - first.start;
-  // It may stay until the next one comes.
+  // It may stay until the next subtitle.
   const room = Math.min(longest, Math.max(spoken, nextStart - gap - first.start));
   const speed = Math.max(shape.read / limits.speed, shape.translated / (run.translation?.limits.speed ?? limits.speed));
   const hurry = Math.max(0, speed / Math.max(room, 0.1) - 1);
@@ -138,7 +145,7 @@ function costOf(run: Run, shape: Shape, from: number, to: number): number {
   return 1 + shape.within + endCost(run, to) + 3 * Math.min(hurry, 3) + flash + tooLong + scrap;
 }
 
-/** What it costs that a subtitle ends after a unit. */
+/** Cost of ending a subtitle after a unit. */
 function endCost(run: Run, index: number): number {
   const unit = run.units[index];
   const following = run.units[index + 1];
@@ -150,7 +157,7 @@ function endCost(run: Run, index: number): number {
   return (unit.closes ? 0 : tornCost(unit.text, following.spaced)) / (1 + 4 * pause) + torn;
 }
 
-/** @param spaced whether the language has spaces: without, a word of two letters is a word like others */
+/** @param spaced whether the language has spaces; without spaces, a word of two letters is an ordinary word */
 function tornCost(text: string, spaced: boolean): number {
   if (sentenceEnd.test(text)) return 0;
   if (clauseEnd.test(text)) return 0.4;
@@ -158,8 +165,10 @@ function tornCost(text: string, spaced: boolean): number {
 }
 
 /**
- * Which units end the first of two lines: after punctuation rather than elsewhere, the second line rather longer than the first.
- * @param line columns; `undefined` where one line holds them
+ * Finds the unit that ends the first of two lines: preferably one with punctuation, and with a second line longer than
+ * the first.
+ * @param line columns of a line
+ * @returns the unit's index; undefined where one line is enough
  */
 export function lineBreak(units: readonly Unit[], line: number): number | undefined {
   const joint = (index: number) => (units[index]?.spaced === true ? 1 : 0);

@@ -2,7 +2,7 @@ import type { Labels } from "#contract/exports/labels.ts";
 import type { ExportContent, ExportLook, Transcription } from "#contract/index.ts";
 import { cuesOf } from "./cues.ts";
 
-/** What subtitles are made with. */
+/** Options of subtitles. */
 interface Subtitled {
   labels: Labels;
   content: ExportContent;
@@ -12,14 +12,14 @@ interface Subtitled {
 export function asSubRip(transcription: Transcription, subtitled: Subtitled): string {
   return cuesOf(transcription, { ...subtitled, names: true })
     .map(({ start, end, lines }, i) => {
-      // The format has no escapes; an arrow in the text would be parsed as timing.
+      // SRT has no escapes, and an arrow in the text would be parsed as timing.
       const text = lines.map((line) => line.text.replaceAll("-->", "→")).join("\n");
       return `${i + 1}\n${timestamp(start, ",")} --> ${timestamp(end, ",")}\n${text}\n`;
     })
     .join("\n");
 }
 
-/** Who speaks stands in tags, which players show or not. */
+/** WebVTT with speakers in tags, which players may show. */
 export function asWebVtt(transcription: Transcription, subtitled: Subtitled): string {
   const blocks = cuesOf(transcription, { ...subtitled, names: false }).map(({ start, end, lines, speaker }) => {
     const text = lines

@@ -1,10 +1,10 @@
 import { unspacedLetter, type Word } from "#contract/index.ts";
 import { longestLetter, widthOf } from "./limits.ts";
 
-/** What is never torn apart: a word with the punctuation at it. Times in seconds. */
+/** An indivisible unit: a word with its punctuation. Times in seconds. */
 export interface Unit {
   text: string;
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean;
   start: number;
   end: number;
@@ -12,17 +12,17 @@ export interface Unit {
   width: number;
 }
 
-/** A text of a segment on one line, and when it was said. */
+/** A segment's text on one line, with its times. */
 export interface Said {
   text: string;
   language: string | undefined;
   start: number;
   end: number;
-  /** Empty: the text is spread over the time by its letters. */
+  /** If empty, the text is spread over the time by its letters. */
   words: readonly Word[];
 }
 
-/** When the letter at an offset was said. Letters are counted without spaces. */
+/** The time of the letter at an offset. Spaces are not counted. */
 interface Point {
   offset: number;
   time: number;
@@ -30,7 +30,7 @@ interface Point {
 
 const opening = /^[\p{Ps}\p{Pi}¿¡]+$/u;
 
-/** Divides what was said into units with their times. @param line columns that a unit must fit into */
+/** Divides speech into units with times. @param line columns that a unit must fit into */
 export function unitsOf(said: Said, line: number): Unit[] {
   return timed(pieces(said.text, said.language, line), pointsOf(said));
 }
@@ -43,7 +43,7 @@ interface TranslatedText {
   line: number;
 }
 
-/** A translation's units, spread over the time in which the original was said as their letters are. */
+/** A translation's units, spread over the time of the original by their letters. */
 export function translatedUnits({ text, language, original, line }: TranslatedText): Unit[] {
   const parts = pieces(text, language, line);
   const letters = parts.reduce((sum, part) => sum + part.text.length, 0);
@@ -57,11 +57,11 @@ export function translatedUnits({ text, language, original, line }: TranslatedTe
 
 export interface Part {
   text: string;
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean;
 }
 
-/** A text in parts that no line tears apart. @param line columns that a part must fit into */
+/** Divides a text into parts that stay on one line. @param line columns that a part must fit into */
 export function pieces(text: string, language: string | undefined, line: number): Part[] {
   return text
     .split(/\s+/)
@@ -90,7 +90,7 @@ const segmenters = new Map<string, Intl.Segmenter>();
 function segmenterFor(language = "und"): Intl.Segmenter {
   const known = segmenters.get(language);
   if (known !== undefined) return known;
-  // The language may be one that an engine has made up ("auto").
+  // The language may be an engine's invention ("auto").
   const [valid = "und"] = Intl.Segmenter.supportedLocalesOf(isTag(language) ? language : "und");
   const made = new Intl.Segmenter(valid, { granularity: "word" });
   segmenters.set(language, made);
@@ -101,7 +101,7 @@ function isTag(language: string): boolean {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language);
 }
 
-/** What no line can hold (an address, a word of a hundred letters) is cut where the line ends. */
+/** Cuts a part that no line can hold (a URL, a word of a hundred letters) at the end of the line. */
 function torn({ text, spaced }: Part, line: number): Part[] {
   const parts: Part[] = [{ text: "", spaced }];
   let width = 0;
@@ -118,7 +118,7 @@ function torn({ text, spaced }: Part, line: number): Part[] {
   return parts;
 }
 
-/** Letters with their marks and signs (UAX #29); what is longer than any letter, in pieces. */
+/** Letters with their marks (UAX #29); anything longer than a letter can be is divided. */
 function lettersOf(text: string): string[] {
   const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(graphemes.segment(text), ({ segment }) => segment).flatMap((letter) =>
@@ -128,7 +128,7 @@ function lettersOf(text: string): string[] {
 
 const longPieces = new RegExp(`.{1,${longestLetter}}`, "gsu");
 
-/** Where the times of the words fall in the text; words that a correction has left out are passed over. */
+/** The times of the words at their offsets in the text. Words that a correction has removed are skipped. */
 function pointsOf({ text, start, end, words }: Said): Point[] {
   const letters = text.replace(/\s+/g, "");
   const points: Point[] = [{ offset: 0, time: start }];
@@ -148,7 +148,7 @@ function pointsOf({ text, start, end, words }: Said): Point[] {
   });
 }
 
-/** Letters that may stand between two words that have times. */
+/** Most letters between two words with times. */
 const farthest = 60;
 
 function timed(parts: readonly Part[], points: readonly Point[]): Unit[] {
@@ -156,7 +156,7 @@ function timed(parts: readonly Part[], points: readonly Point[]): Unit[] {
   let before = 0;
   return parts.map(({ text, spaced }) => {
     const after = offset + text.length;
-    // Where one word ends, the next begins: at one letter, but not at one time.
+    // One word's end and the next word's start share an offset, but not a time.
     while ((points[before + 1]?.offset ?? Number.POSITIVE_INFINITY) <= offset + 1e-6) before += 1;
     const start = timeAt(points, before, offset);
     let until = before;
@@ -167,7 +167,7 @@ function timed(parts: readonly Part[], points: readonly Point[]): Unit[] {
   });
 }
 
-/** Between the points `index` and `index + 1`. */
+/** The time between the points `index` and `index + 1`. */
 function timeAt(points: readonly Point[], index: number, offset: number): number {
   const from = points[index];
   const to = points[index + 1];

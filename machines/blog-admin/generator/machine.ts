@@ -14,13 +14,13 @@ import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
-/** How much of a post has arrived. */
+/** The part of a post that has arrived. */
 export interface Written {
   head: GeneratedHead;
   /** Markdown. */
   text: string;
   language: string;
-  /** It is complete. */
+  /** The post is complete. */
   complete: boolean;
 }
 
@@ -59,13 +59,13 @@ interface GeneratorContext extends PersistedGeneration {
   stats: DiversityStats | null;
 }
 
-/** What is under way, or how the last operation ended: tags of the states. */
+/** The running operation, or the result of the last one: tags of the states. */
 export const generatorPhases = ["idle", "recovered", "generating", "stopped", "failed", "saving", "notSaved", "saved"] as const;
 export type GeneratorPhase = (typeof generatorPhases)[number];
 
 const failureOf = (error: unknown): GeneratorFailure => ({ code: codeOf(error), detail: null });
 
-/** Has a language model write a post: shows the text as it streams in, persists it, and saves it as a draft. */
+/** Generates a post with a language model: shows the text as it streams in, stores it, and saves it as a draft. */
 export const generatorMachine = setup({
   types: {
     context: {} as GeneratorContext,
@@ -95,7 +95,7 @@ export const generatorMachine = setup({
     })),
     askForTopic: assign({ topicMissing: true }),
     assignStep: assign({ step: (_, { step }: { step: GenerationStep }) => step }),
-    /** Only now does something replace the previous text. */
+    /** The previous text is replaced only now. */
     assignHead: assign({
       written: ({ context }, { head }: { head: GeneratedHead }) => ({
         head,
@@ -165,7 +165,7 @@ export const generatorMachine = setup({
     writing: {
       initial: "resting",
       states: {
-        /** Nothing is under way; the text stays until it is saved, discarded or replaced. */
+        /** No operation runs; the text stays until it is saved, discarded or replaced. */
         resting: {
           initial: "deciding",
           on: {
@@ -179,7 +179,7 @@ export const generatorMachine = setup({
           states: {
             deciding: { always: [{ guard: "hasText", target: "recovered" }, { target: "idle" }] },
             idle: { tags: "idle" },
-            /** It arrived before the page was left. */
+            /** The text arrived before the page was left. */
             recovered: { tags: "recovered" },
             stopped: { tags: "stopped" },
             failed: { tags: "failed" },

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { DiversityStats, GenerationStep, GeneratorFailure, GeneratorForm, GeneratorMode } from "#contract/index.ts";
 import { type GeneratorPhase, type generatorMachine, generatorPhases, type Written } from "./machine.ts";
 
-// What the page shows of the generator.
+// The generator's state for the page.
 
 type Snapshot = SnapshotFrom<typeof generatorMachine>;
 
@@ -21,5 +21,5 @@ export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.con
 export const selectStats = (snapshot: Snapshot): DiversityStats | null => snapshot.context.stats;
 export const selectHasStatsFailed = (snapshot: Snapshot): boolean => snapshot.matches({ numbers: "failed" });
 export const selectIsLoadingStats = (snapshot: Snapshot): boolean => snapshot.matches({ numbers: "loading" });
-/** False only once the server has said so. */
+/** False only after the server has said so. */
 export const selectIsAvailable = (snapshot: Snapshot): boolean => snapshot.context.stats?.available !== false;

@@ -12,7 +12,7 @@ export type PostEditorEvent =
   /** The person restores a persisted version, or discards it; `at` identifies it. */
   | { type: "offer.taken"; at: number }
   | { type: "offer.discarded"; at: number }
-  /** The person resolves a conflict: one version is kept, or both, with mine as another post. */
+  /** The person resolves a conflict: keeps one version, or both, with the own version as another post. */
   | { type: "mine.chosen" }
   | { type: "theirs.chosen" }
   | { type: "copy.chosen" }
@@ -21,14 +21,14 @@ export type PostEditorEvent =
   | { type: "delete.confirmed" }
   | { type: "delete.dismissed" };
 
-/** What a view asks for; `deciding`: the person compares two versions. */
+/** Tags that views need; `deciding`: the person compares two versions. */
 export type PostEditorTag = AutosaveTag | "conflict" | "deciding";
 
 /** Emitted to the rest of the page. */
 export type PostEditorEmitted =
-  /** It has an id now. */
+  /** The post has an id now. */
   | { type: "post.created"; id: string }
-  /** What the person requested. */
+  /** The requested action succeeded. */
   | { type: "post.published" | "post.updated" | "post.unpublished"; post: AdminBlogPost }
   | { type: "post.removed" }
   | { type: "removal.failed"; code: string }

@@ -28,13 +28,16 @@ import {
 interface PostEditorInput extends Pick<PostEditorContext, "now"> {
   /** null: a new post. */
   id: string | null;
-  /** Of a new post. */
+  /** The language of a new post. */
   language: string;
   /** Unsaved versions of earlier visits, newest first. */
   persisted: readonly PersistedDraft[];
 }
 
-/** One post, new or existing: loaded, edited, autosaved while it is a draft, published. Concurrent edits lose neither version. */
+/**
+ * One post, new or existing: loaded, edited, autosaved while it is a draft, published. Concurrent edits lose neither
+ * version.
+ */
 export const postEditorMachine = setup({
   types: {
     context: {} as PostEditorContext,
@@ -45,7 +48,7 @@ export const postEditorMachine = setup({
   },
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),
-    /** Creates a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
+    /** Creates a new post if there is no id. Rejects with the code `conflict` if the post has another revision. */
     save: fromPromise<AdminBlogPost, Sending>(async () => notProvided("save")),
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
     wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
@@ -89,11 +92,11 @@ export const postEditorMachine = setup({
     isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
     isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
     isGone: ({ context }, { error }: Failed) => context.id !== null && isGone(error),
-    /** A required field was cleared meanwhile: the save is not sent as soon as one letter is typed again. */
+    /** A required field was cleared: the save is not sent as soon as one letter is typed again. */
     isRequestInvalid: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
     /** The server would refuse the same again. */
     isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
-    /** While it was being deleted, the person made another post of it, in a conflict. */
+    /** The person made another post of it in a conflict while it was being deleted. */
     isCopy: ({ context }) => context.id !== context.removing,
     isOriginalGone: ({ context }, { error }: Failed) => context.id !== context.removing && isGone(error),
     hasServerVersion: ({ context }) => context.theirs !== null,
@@ -195,7 +198,7 @@ export const postEditorMachine = setup({
                 "save.requested": { target: "saving", actions: withEvent("want") },
               },
             },
-            /** The same, but a required field was cleared meanwhile: it is not retried without it. */
+            /** As above, but a required field was cleared: the save is not retried without it. */
             incomplete: { tags: "unsaved", always: { guard: "canBeSaved", target: "unsaved" } },
             /** The server would refuse the same again: wait for a change or a request. */
             refused: {

@@ -19,17 +19,17 @@ export type PostField = keyof PostValues;
 export interface PersistedDraft {
   /** Epoch ms; also its id among several. */
   at: number;
-  /** Of the post on which the edits are based; 0 for a new one. */
+  /** The revision of the post on which the edits are based; 0 for a new one. */
   revision: number;
   values: PostValues;
 }
 
-/** What a save sends. */
+/** The content of a save. */
 export interface Sending {
   id: string | null;
   values: PostValues;
   status: PostStatus;
-  /** Of the post on which it is based. */
+  /** The revision of the post on which it is based. */
   revision: number;
   /** Requested by the person; else an autosave. */
   asked: boolean;
@@ -65,7 +65,7 @@ export const placeOf = (id: string, words: string): string => `![${words.replace
 /** The ids of the pictures that have placeholders in the text. */
 export const placesIn = (content: string): readonly string[] => [...content.matchAll(picturePlace)].map(([, id = ""]) => id);
 
-/** Without placeholders: nobody else can see a picture that is still being uploaded. */
+/** Removes placeholders: other people can't see a picture that is still being uploaded. */
 export const withoutPlaces = (content: string): string => content.replaceAll(picturePlace, "");
 
 const same = (field: PostField, one: PostValues, other: PostValues): boolean => {
@@ -82,7 +82,10 @@ export const differences = (one: PostValues, other: PostValues): readonly PostFi
 export const isOther = (one: PostValues, other: PostValues): boolean =>
   one.content !== other.content || differences(one, other).length > 0;
 
-/** A slug that is not made from the title has small letters, digits and single hyphens; the same as the contract's `Slug`. */
+/**
+ * A slug that is not derived from the title has lowercase letters, digits and single hyphens; the same as the
+ * contract's `Slug`.
+ */
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const isSlug = (slug: string): boolean => slug.length <= 120 && slugPattern.test(slug);
 
@@ -107,18 +110,18 @@ export interface EditedPost {
   id: string | null;
   /** The server's latest answer; null for a new post. */
   post: AdminBlogPost | null;
-  /** As the person sees it. */
+  /** The values on screen. */
   values: PostValues;
   /** The server's version, as far as this page knows. */
   saved: PostValues;
-  /** Of the post on which the edits are based. */
+  /** The revision of the post on which the edits are based. */
   revision: number;
   status: PostStatus;
-  /** What the person requested and was not sent yet; null for nothing. */
+  /** The requested status that was not sent yet; null if there is none. */
   wanted: PostStatus | null;
-  /** The save in flight, or the last one that failed. */
+  /** The save in flight, or the last failed one. */
   sending: Sending | null;
-  /** The other version in a conflict; null: there is none, or the post was deleted. */
+  /** The server's version in a conflict; null without a conflict, or if the post was deleted. */
   theirs: AdminBlogPost | null;
   /** Earlier unsaved versions, newest first. */
   offers: readonly PersistedDraft[];
@@ -129,7 +132,9 @@ export interface PostEditorContext extends EditedPost, AutosaveContext {
   loadError: string | null;
   /** The person requested a save, but required fields are missing: they are shown. */
   tried: boolean;
-  /** The post whose deletion is in flight; null for none. A copy that is made meanwhile is another post. */
+  /**
+   * The id of the post whose deletion is in flight; null if there is none. A copy that is made then is another post.
+   */
   removing: string | null;
   /** Epoch ms. */
   now(): number;
@@ -195,7 +200,10 @@ export const withCopy = <C extends EditedPost>(context: C): C => {
   return { ...context, ...own, values: { ...context.values, slug: "" } };
 };
 
-/** Restores a persisted version; unsaved changes on screen are persisted instead. @param at which @param now epoch ms */
+/**
+ * Restores a stored version; unsaved changes on screen are stored instead.
+ * @param now epoch ms
+ */
 export const withOffer = <C extends EditedPost>(context: C, { at, now }: { at: number; now: number }): C => {
   const offer = context.offers.find((one) => one.at === at);
   if (offer === undefined) return context;

@@ -25,7 +25,7 @@ export const selectHasUnsaved = (snapshot: Snapshot): boolean =>
 /** A request is in flight. */
 export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
 
-/** There is a post to edit, loaded or new. */
+/** Whether a post is open, loaded or new. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
 export const selectIsRemoved = (snapshot: Snapshot): boolean => snapshot.matches("removed");
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
@@ -39,13 +39,13 @@ export const selectSaveError = (snapshot: Snapshot): string | null =>
 export const selectPostId = (snapshot: Snapshot): string | null => snapshot.context.id;
 /** The same object until something changes. */
 export const selectValues = (snapshot: Snapshot): PostValues => snapshot.context.values;
-/** As the server has them, as far as this page knows. */
+/** The server's values, as far as this page knows. */
 export const selectSaved = (snapshot: Snapshot): PostValues => snapshot.context.saved;
 /** The server's latest answer. */
 export const selectPost = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.post;
 export const selectPostStatus = (snapshot: Snapshot): PostStatus => snapshot.context.status;
 export const selectRevision = (snapshot: Snapshot): number => snapshot.context.revision;
-/** The status that the post is to have: the requested one, or else its own. */
+/** The requested status of the post, or else its current one. */
 export const selectWantedStatus = (snapshot: Snapshot): PostStatus => snapshot.context.wanted ?? snapshot.context.status;
 /** The requested save in flight; null for none. */
 export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>

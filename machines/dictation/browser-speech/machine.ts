@@ -6,14 +6,14 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 /** A language that the browser's own recogniser transcribes. */
 export interface BrowserLanguage {
   code: SpeechLanguage;
-  /** device: nothing leaves it; vendor: the sound may go to the browser's vendor, as far as is known. */
+  /** device: no audio leaves this device; vendor: the audio may go to the browser's vendor, as far as is known. */
   place: "device" | "vendor";
   /** The browser can fetch what it needs to recognize it on this device. */
   isInstallable: boolean;
 }
 
 export type BrowserSpeechEvent =
-  /** The person agrees that the browser's vendor may get the sound, or withdraws that; here or in another tab. */
+  /** The person consents to sending audio to the browser's vendor, or withdraws the consent; here or in another tab. */
   | { type: "consent.given" }
   | { type: "consent.withdrawn" }
   /** Sent by the actor `consent`. */
@@ -30,8 +30,8 @@ interface BrowserSpeechContext {
 }
 
 /**
- * Which other languages the browser's own recogniser supports, where it runs, and whether the person has agreed to it:
- * before that, no sound is given to it.
+ * The other languages that the browser's own recognizer supports, where it runs, and whether the person has consented.
+ * Without consent, it gets no audio.
  */
 export const browserSpeechMachine = setup({
   types: { context: {} as BrowserSpeechContext, events: {} as BrowserSpeechEvent },

@@ -4,7 +4,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
 export type CaptionsWindowEvent =
-  /** The person wants them in sight, and does not any more; or the page that they belong to is left. */
+  /** The person opens or closes the captions, or leaves the page that they belong to. */
   | { type: "open.requested" }
   | { type: "close.requested" }
   /** The person changes the letters, in steps, or the colours. */
@@ -13,7 +13,7 @@ export type CaptionsWindowEvent =
   /** Sent by the actor `window`: the person, or the browser, has closed it. */
   | { type: "window.closed" };
 
-/** How they look. */
+/** The appearance of the captions. */
 export interface CaptionsLook {
   /** From 0 to `largest`. */
   size: number;
@@ -25,7 +25,10 @@ export interface CaptionsWindowInput {
 }
 
 interface CaptionsWindowContext extends CaptionsWindowInput {
-  /** Why they cover the page: `unsupported` where the browser has no windows that stay on top, else what it refused one with. */
+  /**
+   * Why the captions cover the page: `unsupported` if the browser has no windows that stay on top, else the reason why
+   * the window was refused.
+   */
   failure: string | null;
 }
 
@@ -33,8 +36,8 @@ interface CaptionsWindowContext extends CaptionsWindowInput {
 export const largest = 6;
 
 /**
- * Live captions that stay in sight: in a window on top of all others, or, where the browser has no such window or opens none, over the whole
- * page. There is one at a time.
+ * Live captions that stay in sight: in a window on top of all others, or over the whole page if the browser has no such
+ * window or opens none. Only one is open at a time.
  */
 export const captionsWindowMachine = setup({
   types: {
@@ -43,9 +46,15 @@ export const captionsWindowMachine = setup({
     input: {} as CaptionsWindowInput,
   },
   actors: {
-    /** Opens the window; one that is not wanted any more is closed at once. Rejects with `unsupported` where the browser has none. */
+    /**
+     * Opens the window. If the person has closed the captions meanwhile, the window is closed at once. Rejects with
+     * `unsupported` if the browser has no such window.
+     */
     openWindow: fromPromise<void>(async () => notProvided("openWindow")),
-    /** Keeps the window looking as the page does, and says when it is closed; closes it when it is stopped. */
+    /**
+     * Keeps the window's appearance in step with the page, and reports when the person closes it. Closes it when the
+     * actor is stopped.
+     */
     window: fromCallback<EventObject>(() => notProvided("window")),
   },
   actions: {

@@ -6,30 +6,30 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
-/** How often the browser may end the recogniser's worker, for want of memory, before this device counts as unable. */
+/** How often the browser may stop the recognizer's worker, for lack of memory, before this device counts as unable. */
 const maxLosses = 2;
 
 /** The browser has ended the recogniser's worker. @param code a code of the locale files (`device-models:failure.*`) */
 const isLoss = (code: string): boolean => code === "workerLost";
 
 export type DeviceRecognitionEvent =
-  /** The recorder: the sound begins to come; of an unfinished recording all of it is there. */
+  /** From the recorder: audio starts to arrive, or the complete audio of an unfinished recording is there. */
   | { type: "capture.began" }
-  /** … the person has stopped. A pause has no sound, and changes nothing. */
+  /** From the recorder: the person has stopped. A pause has no audio and changes nothing. */
   | RecognitionCommand
-  /** The actor `listen`: why it can't go on (`device-models:failure.<code>`); that every word is there. */
+  /** From the actor `listen`: why it stopped early (`device-models:failure.<code>`); that every word is there. */
   | { type: "listening.failed"; code: string }
   | { type: "listening.ended" };
 
-/** What the recorder hears of it. `finished`: no word follows; `failed`: this device can't recognize all of it. */
+/** Emitted to the recorder. `finished`: no word follows; `failed`: this device can't recognize all of the recording. */
 export type DeviceRecognitionEmitted =
   | { type: "recognition.troubled"; problem: RecognitionProblem }
   | { type: "recognition.finished" }
   | { type: "recognition.failed" };
 
 /**
- * The model on this device during one recording. What it could not recognize while somebody spoke, it recognizes afterwards from the
- * stored sound. Sound and words bypass the machine.
+ * The model on this device during one recording. Audio that it could not recognize live is recognized afterwards from
+ * storage. Audio and words bypass the machine.
  */
 export const deviceRecognitionMachine = setup({
   types: {
@@ -38,9 +38,9 @@ export const deviceRecognitionMachine = setup({
     emitted: {} as DeviceRecognitionEmitted,
   },
   actors: {
-    /** Recognizes the sound as it comes. Told to stop, it recognizes all that has come, and ends. */
+    /** Recognizes the audio as it arrives. After a stop, it recognizes the rest and ends. */
     listen: fromCallback<ListenCommand>(() => notProvided("listen")),
-    /** Recognizes the stored sound that has no words yet. Rejects with a code (`device-models:failure.*`). */
+    /** Recognizes the stored audio that has no words yet. Rejects with a code (`device-models:failure.*`). */
     recognizeRest: fromPromise<void>(async () => notProvided("recognizeRest")),
   },
   actions: {
@@ -58,7 +58,7 @@ export const deviceRecognitionMachine = setup({
   context: { losses: 0 },
   initial: "waiting",
   states: {
-    /** The rest is recognized once there is all of it. */
+    /** The rest is recognized once the audio is complete. */
     waiting: { id: "waiting", on: { "capture.began": "listening", "finish.requested": "rest" } },
     listening: {
       invoke: { src: "listen", id: "listen" },

@@ -4,22 +4,22 @@ import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import { agreed, type Interim, nextPhrase, type Phrase, type TranslatedPhrase, withPhrase } from "./rules.ts";
 
-/** A final text, and what is known of its translation. */
+/** A final text and the state of its translation. */
 export interface LiveText {
   text: string;
-  /** failed: until somebody tries it again. */
+  /** failed: until the person retries. */
   status: "pending" | "done" | "failed";
   translation?: string;
-  /** What was translated of it before its end: shown until its translation is there. */
+  /** The translation of its phrases before it was final. It is shown until the final translation is there. */
   draft?: string;
 }
 
 export type LiveTranslationEvent =
   /** The captions: all final texts so far; some may have a translation. */
   | { type: "texts.changed"; texts: readonly Pick<LiveText, "text" | "translation">[] }
-  /** The captions: the interim text of the utterance that goes on; "" when it was none. */
+  /** From the captions: the interim text of the current utterance; "" if there is none. */
   | { type: "interim.recognized"; text: string }
-  /** The person, or what saves the texts: those that failed are tried again. */
+  /** The person, or the code that saves the texts, retries failed translations. */
   | { type: "retry.requested" };
 
 interface LiveTranslationContext {
@@ -30,7 +30,7 @@ interface LiveTranslationContext {
   at: number;
   /** The phrase in translation. */
   asked: Phrase | null;
-  /** The translated phrases; stay until there is something newer. */
+  /** The translated phrases; they stay until something newer replaces them. */
   draft: string;
   /** Phrases in a row that could not be translated. */
   failures: number;
@@ -40,7 +40,7 @@ interface LiveTranslationContext {
 const phraseIntervalMs = 1_000;
 /** After failures the interval doubles up to this (ms). */
 const maxIntervalMs = 16_000;
-/** What has not changed for this long is believed (ms). */
+/** Text that has not changed for this long counts as stable (ms). */
 const stillMs = 800;
 
 const noInterim: Interim = { text: "", stable: "" };
@@ -63,8 +63,8 @@ function answered({ texts, at }: LiveTranslationContext, change: (text: LiveText
 }
 
 /**
- * The translation of what is being said: final texts one at a time, in order; between them the utterance that goes on, phrase by
- * phrase, as far as it is believed. A phrase's translation is not final: the text's own takes its place.
+ * The live translation. Final texts are translated one at a time, in order. Between them, the stable part of the
+ * current utterance is translated phrase by phrase. A phrase's translation is replaced by that of the final text.
  */
 export const liveTranslationMachine = setup({
   types: { context: {} as LiveTranslationContext, events: {} as LiveTranslationEvent },
@@ -75,7 +75,7 @@ export const liveTranslationMachine = setup({
   actions: {
     mergeTexts: assign(({ context }, { texts }: { texts: readonly Pick<LiveText, "text" | "translation">[] }) => {
       const now = merged(context, texts);
-      // The utterance has become a text, or all begins anew.
+      // The utterance has become a text, or everything starts again.
       return texts.length === context.texts.length ? { texts: now } : { texts: now, interim: noInterim, phrases: [], draft: "" };
     }),
     followInterim: assign(({ context: { interim, phrases, draft } }, { text }: { text: string }) =>
@@ -107,9 +107,9 @@ export const liveTranslationMachine = setup({
     /** The text in translation is no longer there. */
     isReplaced: ({ context: { texts, at } }, { texts: now }: { texts: readonly Pick<LiveText, "text">[] }) =>
       now[at]?.text !== texts[at]?.text,
-    /** A text has come, or gone: what is said now is another utterance. */
+    /** A text was added or removed: the current utterance is a new one. */
     isOver: ({ context }, { texts }: { texts: readonly Pick<LiveText, "text">[] }) => texts.length !== context.texts.length,
-    /** The phrase in translation is not what was said, as it turns out. */
+    /** The phrase in translation turned out to be wrong. */
     isRevised: ({ context: { asked } }, { text }: { text: string }) => !text.startsWith(asked?.upTo ?? ""),
   },
   delays: {
@@ -133,7 +133,7 @@ export const liveTranslationMachine = setup({
         { target: "resting" },
       ],
     },
-    /** Nothing is to be translated yet. */
+    /** Nothing to translate yet. */
     resting: { after: { still: { guard: "isUnsure", target: "deciding", actions: "believe" } } },
     translatingText: {
       entry: "chooseText",
@@ -190,7 +190,7 @@ export type LiveTranslationActor = ActorRefFrom<typeof liveTranslationMachine>;
 type Snapshot = SnapshotFrom<typeof liveTranslationMachine>;
 
 export const selectTexts = (snapshot: Snapshot): readonly LiveText[] => snapshot.context.texts;
-/** The translation so far of the utterance that goes on; "" for none. */
+/** The translation so far of the current utterance; "" for none. */
 export const selectDraft = (snapshot: Snapshot): string => snapshot.context.draft;
-/** No text waits for its translation, though some may have failed. */
+/** Whether no text waits for its translation, though some may have failed. */
 export const selectIsSettled = (snapshot: Snapshot): boolean => nextPending(snapshot.context.texts) < 0;

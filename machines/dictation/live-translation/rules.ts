@@ -1,17 +1,20 @@
-/** How much more has to be said before it is translated again, in words (letters, in scripts without spaces). */
+/** How much more must be said before it is translated again, in words (letters, in scripts without spaces). */
 const minMore = 3;
-/** From this length on (characters), the beginning of a long utterance is translated for good, and what follows by itself. */
+/**
+ * When an utterance is longer than this (characters), its beginning is closed as a phrase, and the rest is translated
+ * separately.
+ */
 const longest = 160;
 
 const clauseEnd = /[.,;:!?…。、，；：！？]$/u;
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
 const words = new RegExp(String.raw`${unspaced}|(?:(?!${unspaced})\S)+`, "gu");
 
-/** What the recogniser has of an utterance that goes on. */
+/** The current utterance as the recognizer has it. */
 export interface Interim {
-  /** All of it; may still change. */
+  /** The whole text; may still change. */
   text: string;
-  /** Its beginning that is believed. */
+  /** The stable beginning of the text. */
   stable: string;
 }
 
@@ -20,7 +23,7 @@ export interface Phrase {
   /** The utterance from its beginning to the end of the phrase. */
   upTo: string;
   source: string;
-  /** It does not get longer: what follows is another phrase. */
+  /** Whether the phrase no longer grows: later text belongs to another phrase. */
   isClosed: boolean;
 }
 
@@ -28,7 +31,10 @@ export interface TranslatedPhrase extends Phrase {
   translation: string;
 }
 
-/** What two results in a row agree on from the beginning, in whole words (the rule "local agreement" of streaming recognisers). */
+/**
+ * The beginning, in whole words, on which two consecutive results agree (the rule "local agreement" of streaming
+ * recognizers).
+ */
 export function agreed(before: string, now: string): string {
   const earlier = [...before.matchAll(words)].map(([each]) => each);
   let end = 0;
@@ -39,11 +45,14 @@ export function agreed(before: string, now: string): string {
   return now.slice(0, end);
 }
 
-/** The phrases that still begin what is believed. */
+/** The closed phrases that still begin the stable text. */
 const closedOf = (stable: string, phrases: readonly TranslatedPhrase[]): readonly TranslatedPhrase[] =>
   phrases.filter(({ isClosed, upTo }) => isClosed && stable.startsWith(upTo));
 
-/** @param phrases translated so far @returns the next one that is worth a call; null for none */
+/**
+ * @param phrases the phrases translated so far
+ * @returns the next phrase that is worth a call; null for none
+ */
 export function nextPhrase({ text, stable }: Interim, phrases: readonly TranslatedPhrase[]): Phrase | null {
   const base = closedOf(stable, phrases).at(-1)?.upTo ?? "";
   const rest = stable.slice(base.length);
@@ -57,7 +66,7 @@ export function nextPhrase({ text, stable }: Interim, phrases: readonly Translat
   return isClosed || more >= minMore || stable === text || clauseEnd.test(source) ? phrase : null;
 }
 
-/** The phrases with one more, in the order of what was said. */
+/** The phrases with one more, in the order of the text. */
 export function withPhrase(phrases: readonly TranslatedPhrase[], phrase: TranslatedPhrase): readonly TranslatedPhrase[] {
   return [...closedOf(phrase.upTo, phrases), phrase];
 }
@@ -66,7 +75,7 @@ function count(source: string): number {
   return [...source.matchAll(words)].length;
 }
 
-/** As far as the last clause goes that ends in the first `longest` characters; else the last word there. */
+/** The text up to the end of the last clause within the first `longest` characters, else up to the last word there. */
 function beginningOf(rest: string): string {
   const ends = [...rest.slice(0, longest).matchAll(words)].map(({ 0: each, index }) => ({ each, end: index + each.length }));
   const clause = ends.findLast(({ each, end }) => clauseEnd.test(each) && end > longest / 4);

@@ -6,19 +6,19 @@ import { withEvent } from "#machines/with-event.ts";
 import { isHopeless, lastWordsMs, type RecognitionProblem } from "./rules.ts";
 
 export type RecognitionEvent =
-  /** The recorder: the person pauses, goes on, or has stopped. */
+  /** From the recorder: the person pauses, resumes or has stopped. */
   | RecognitionCommand
-  /** The actor `listen`: the first words since it began; why it fails; that it has ended, by itself or as it was told. */
+  /** From the actor `listen`: the first words since it started; its error; that it has ended. */
   | { type: "words.recognized" }
   | { type: "listening.failed"; problem: RecognitionProblem }
   | { type: "listening.ended" }
   /** The actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
 
-/** What is sent to the actor `listen`: it ends as soon as it has given its last words. */
+/** Sent to the actor `listen`: it ends as soon as it has given its last words. */
 export type ListenCommand = { type: "stop.requested" };
 
-/** What the recorder hears of it. `finished`: no word follows. */
+/** Emitted to the recorder. `finished`: no word follows. */
 export type RecognitionEmitted =
   | { type: "recognition.troubled"; problem: RecognitionProblem | null }
   | { type: "recognition.blocked" }
@@ -33,13 +33,13 @@ interface RecognitionContext {
 }
 
 /**
- * The browser's own recogniser during one recording: browsers end it after a minute, or a silence, and it is started again until
- * the person stops. Words bypass the machine.
+ * The browser's own recognizer during one recording. Browsers end it after a minute or a silence, and it is restarted
+ * until the person stops. Words bypass the machine.
  */
 export const recognitionMachine = setup({
   types: { context: {} as RecognitionContext, events: {} as RecognitionEvent, emitted: {} as RecognitionEmitted },
   actors: {
-    /** Passes the words on; whatever ends it, its interim words become final. */
+    /** Passes the words on. When it ends, for whatever reason, its interim words become final. */
     listen: fromCallback<ListenCommand>(() => notProvided("listen")),
     wakeUps: fromCallback<RecognitionEvent>(() => notProvided("wakeUps")),
   },
@@ -55,7 +55,7 @@ export const recognitionMachine = setup({
   },
   guards: {
     isHopeless: (_, { problem }: { problem: RecognitionProblem }) => isHopeless(problem),
-    /** It works: somebody was silent, or spoke for longer than the browser listens at a time. */
+    /** Whether the recognizer works: the person was silent, or spoke longer than the browser listens at a time. */
     isWorking: ({ context }) => context.hasRecognized || context.problem === "noSpeech",
   },
   delays: { lastWords: lastWordsMs, backOff: ({ context }) => exponentialBackOff(context.attempts) },

@@ -1,6 +1,6 @@
-/** What may hinder a recogniser in the browser; named as in the locale files (`dictation:problem.*`). */
+/** The problems of a recognizer in the browser; named as in the locale files (`dictation:problem.*`). */
 export type RecognitionProblem =
-  /** It recognizes nothing, can't reach its service, or was interrupted: it is started again. */
+  /** It recognizes nothing, can't reach its service, or was interrupted: it is restarted. */
   | "noSpeech"
   | "network"
   | "aborted"
@@ -11,11 +11,14 @@ export type RecognitionProblem =
   | "languageNotSupported"
   | "consentWithdrawn"
   | "unsupported"
-  /** The model on this device: the words come after the end of the recording; or the server's, as it can't recognize all of it. */
+  /**
+   * The model on this device: the words come after the end of the recording, or from the server if it can't recognize
+   * all of it.
+   */
   | "deviceLater"
   | "deviceFailed";
 
-/** By the error codes of the Web Speech API (SpeechRecognitionErrorEvent.error). */
+/** The problems by error code of the Web Speech API (SpeechRecognitionErrorEvent.error). */
 const byCode = new Map<string, RecognitionProblem>([
   ["no-speech", "noSpeech"],
   ["network", "network"],
@@ -25,7 +28,7 @@ const byCode = new Map<string, RecognitionProblem>([
   ["language-not-supported", "languageNotSupported"],
 ]);
 
-/** @param code SpeechRecognitionErrorEvent.error; one that no specification names counts as an interruption */
+/** @param code SpeechRecognitionErrorEvent.error; an unknown code counts as an interruption */
 export const problemOf = (code: string): RecognitionProblem => byCode.get(code) ?? "aborted";
 
 const hopeless: ReadonlySet<RecognitionProblem> = new Set([
@@ -39,5 +42,5 @@ const hopeless: ReadonlySet<RecognitionProblem> = new Set([
 
 export const isHopeless = (problem: RecognitionProblem): boolean => hopeless.has(problem);
 
-/** How long the last words may take after the person has stopped (ms). */
+/** Time limit for the last words after the person has stopped (ms). */
 export const lastWordsMs = 4_000;

@@ -31,9 +31,9 @@ interface FindContext {
   hits: readonly Hit[];
   /** The current one; -1 without hits. */
   current: number;
-  /** Where the search for a new term starts: a segment's index. */
+  /** The index of the segment where the search for a new term starts. */
   at: number;
-  /** How many "replace all" has just replaced. */
+  /** The number of replacements of the last "replace all". */
   replaced: number | null;
 }
 
@@ -154,7 +154,7 @@ type Snapshot = ReturnType<typeof findMachine.getInitialSnapshot>;
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
 export const selectSearch = (snapshot: Snapshot): Search => snapshot.context.search;
 export const selectReplacement = (snapshot: Snapshot): string => snapshot.context.replacement;
-/** None while it is closed. */
+/** Empty while it is closed. */
 export const selectHits = (snapshot: Snapshot): readonly Hit[] => snapshot.context.hits;
 /** The current hit; -1 without hits. */
 export const selectCurrent = (snapshot: Snapshot): number => snapshot.context.current;

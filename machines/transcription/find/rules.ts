@@ -9,7 +9,9 @@ export interface Search {
   wholeWords: boolean;
 }
 
-/** The place of a match: characters `from` (inclusive) to `to` (exclusive) of a segment's text, or of its translation. */
+/**
+ * The place of a match: characters `from` (inclusive) to `to` (exclusive) of a segment's text, or of its translation.
+ */
 export interface Hit {
   index: number;
   side: "text" | "translation";
@@ -24,7 +26,8 @@ const letterBefore = /[\p{L}\p{M}\p{N}_]$/u;
 const letterAfter = /^[\p{L}\p{M}\p{N}_]/u;
 
 /**
- * The pattern for a term whose case matters: a space matches any white space, and a straight apostrophe or quotation mark the typographic ones.
+ * The pattern for a case-sensitive term: a space matches any white space, and a straight apostrophe or quotation mark
+ * matches the typographic ones.
  */
 function pattern(term: string): RegExp {
   return new RegExp(term.split(/\s+/).map(literal).join("\\s+"), "gu");
@@ -37,7 +40,7 @@ function literal(word: string): string {
     .replace(/["“”„]/g, '["“”„]');
 }
 
-/** Where a term stands in a text: in this case, or whatever its case and accents. */
+/** Finds a term in a text, either case-sensitively or without regard to case and accents. */
 function finderOf({ term, matchCase, wholeWords }: Search): ((text: string) => readonly Mark[]) | null {
   const trimmed = term.trim();
   const wanted = folded(trimmed).trim();
@@ -67,10 +70,10 @@ export function findHits(segments: readonly Segment[], search: Search): readonly
   return hits.length === 0 ? noHits : hits;
 }
 
-/** The texts of the segments that have hits, with all of them replaced; translations have to be made anew. */
+/** The texts of the segments that have hits, with all of them replaced; their translations must be made again. */
 export function replaced(segments: readonly Segment[], hits: readonly Hit[], replacement: string): Record<number, string> {
   const edits: Record<number, string> = {};
-  // From the end: earlier hits keep their offsets.
+  // From the end, so that earlier hits keep their offsets.
   for (const { index, side, from, to } of hits.toReversed()) {
     if (side !== "text") continue;
     const text = edits[index] ?? segments[index]?.text ?? "";

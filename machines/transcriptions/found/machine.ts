@@ -20,13 +20,13 @@ interface Sources {
 }
 
 export type FoundEvent =
-  /** The list, or what is wanted of it, may have changed. */
+  /** The list or the filters may have changed. */
   | ({ type: "list.changed" } & Sources)
-  /** The server's search has answered, or was asked something else. */
+  /** The server's search has answered, or got another question. */
   | { type: "server.changed"; server: ServerState }
-  /** The end of the rows comes into sight. */
+  /** The end of the rows scrolls into view. */
   | { type: "more.requested" }
-  /** All that match are wanted. */
+  /** The person selects all matching rows. */
   | { type: "all.requested" };
 
 /** Emitted to the list and its children. */
@@ -36,7 +36,7 @@ export type FoundEmitted =
   | { type: "search.rest" }
   | { type: "list.more" }
   | { type: "list.all" }
-  /** All that match are here. */
+  /** All matching rows are loaded. */
   | { type: "all.found"; ids: readonly string[] };
 
 interface FoundInput extends Sources {
@@ -46,18 +46,18 @@ interface FoundInput extends Sources {
 }
 
 interface FoundContext extends FoundInput {
-  /** What was found here. */
+  /** The matches among the loaded rows. */
   here: Rows;
-  /** What is shown: with what the server has found. */
+  /** The rows that are shown, including the server's matches. */
   rows: Rows;
-  /** So many rows are looked for. */
+  /** The number of rows to look for. */
   reach: number;
   wantsAll: boolean;
 }
 
 const hasMore = ({ wanted, list, server, now }: FoundContext): boolean => mayBeMore(wanted, list, server, now());
 
-/** Whom to ask for more: the server while it is responsible, else the list; nobody while there is no use in it. */
+/** The next question: to the server's search while it is responsible, else to the list; null if asking can't help. */
 function nextQuestion({ wantsAll, server, list }: FoundContext): FoundEmitted | null {
   if (server.isResponsible && wantsAll) return server.wantsRest ? null : { type: "search.rest" };
   if (server.isResponsible) return server.mayGoOn ? { type: "search.more" } : null;
@@ -65,8 +65,8 @@ function nextQuestion({ wantsAll, server, list }: FoundContext): FoundEmitted | 
 }
 
 /**
- * The filtered history: what is here is filtered here; where that leaves less than can be seen, the server is asked for what matches a
- * search, and for the next page of what is only filtered.
+ * The filtered history. Loaded rows are filtered here. If too few match to fill the screen, the server's search is
+ * asked, or the next page is loaded if there is only a filter.
  */
 export const foundMachine = setup({
   types: {
@@ -76,7 +76,7 @@ export const foundMachine = setup({
     input: {} as FoundInput,
   },
   actors: {
-    /** The rows that match: of 100,000 it takes many slices. `now` in epoch ms. */
+    /** The matching rows; 100,000 rows are filtered in many slices. `now` in epoch ms. */
     filter: fromPromise<Rows, { wanted: Wanted; now: number }>(async () => notProvided("filter")),
   },
   actions: {
@@ -85,7 +85,7 @@ export const foundMachine = setup({
       list,
       wantsAll: context.wantsAll && !list.hasFailed,
     })),
-    /** Of something else, no more than a screenful is wanted at first. */
+    /** A new search or filter starts with one screenful. */
     resetReach: assign(({ context }, { wanted }: { wanted: Wanted }) =>
       isSameNarrowing(context.wanted, wanted) ? {} : { reach: screenful, wantsAll: false },
     ),
@@ -139,7 +139,7 @@ export const foundMachine = setup({
         { target: "deciding", actions: "showItems" },
       ],
     },
-    /** Whether there is more is asked of nobody before what is here is known. */
+    /** Nothing is requested before the loaded rows are filtered. */
     filtering: {
       on: {
         "list.changed": { guard: withEvent("isSame"), actions: withEvent("assignList") },
@@ -161,7 +161,7 @@ export const foundMachine = setup({
         { target: "enough" },
       ],
     },
-    /** Less is here than can be seen, or than is wanted. */
+    /** Fewer rows match than fit on the screen, or than are wanted. */
     searching: { entry: "askForMore" },
     enough: {},
   },

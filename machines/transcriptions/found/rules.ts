@@ -14,31 +14,31 @@ import {
 
 export type Rows = readonly TranscriptionSummary[];
 
-/** Rows that are looked for at once: more than there is room for on a large screen. */
+/** The number of rows that are looked for at once: more than fit on a large screen. */
 export const screenful = 50;
 
-/** What is to be found, in what. */
+/** The search, the filters and the rows they apply to. */
 export interface Wanted {
   items: Rows;
   sort: HistorySort;
-  /** Trimmed, folded. */
+  /** Trimmed and folded. */
   term: string;
   filters: Filters;
   filed: FiledFilters;
   isNarrowed: boolean;
 }
 
-/** What is known of the list. */
+/** The state of the list. */
 export interface ListState {
   hasMore: boolean;
-  /** More can be asked for. */
+  /** Whether more rows can be requested. */
   isSettled: boolean;
   hasFailed: boolean;
-  /** After it come the rows that are not here. */
+  /** The last loaded row. The rows that are not loaded come after it. */
   last: TranscriptionSummary | undefined;
 }
 
-/** What is known of the server's search; named as in its selectors. */
+/** The state of the server's search; named as in its selectors. */
 export interface ServerState {
   term: string;
   sort: HistorySort;
@@ -52,20 +52,20 @@ export interface ServerState {
   former: Rows;
 }
 
-/** What is told of what was found, beside its rows. */
+/** Facts about the matches, besides their rows. */
 export interface FoundOutline {
-  /** How many match, as far as it is known: there may be more than there are rows. */
+  /** The number of known matches; there may be more than rows. */
   total: number;
-  /** There may be more than that. */
+  /** Whether there may be more. */
   isMore: boolean;
-  /** More is being searched for. */
+  /** Whether the search for more is running. */
   isSearching: boolean;
 }
 
 const isSame = (one: Filters, other: Filters): boolean =>
   one.language === other.language && one.status === other.status && one.dateRange === other.dateRange;
 
-/** The same rows are asked, by the same filters: what was found for a term is found again. */
+/** Whether both look at the same rows with the same filters, so that only the term differs. */
 export const isSameButTerm = (one: Wanted, other: Wanted): boolean =>
   one.items === other.items &&
   one.sort === other.sort &&
@@ -78,32 +78,38 @@ export const isSameNarrowing = (one: Wanted, other: Wanted): boolean =>
 export const isSameRequest = (one: Wanted, other: Wanted): boolean =>
   one.term === other.term && one.isNarrowed === other.isNarrowed && isSameButTerm(one, other);
 
-/** Whether a row is one of those that are wanted, if it has the term. `now` in epoch ms. */
+/** Whether a row matches the filters and the term. `now` in epoch ms. */
 export function fitting({ filters, filed }: Wanted, term: string, now: number): (item: TranscriptionSummary) => boolean {
   const fits = matcher(term, filters, now);
   return isSameFiled(filed, noFiledFilters) ? fits : (item) => fitsFiled(item, filed) && fits(item);
 }
 
-/** What was found here, and what the server has found besides; in order. `now` in epoch ms. */
+/** The local matches and the server's, in order. `now` in epoch ms. */
 export function withServers(wanted: Wanted, found: Rows, { isAsking, former, rows }: ServerState, now: number): Rows {
   const servers = divided(isAsking ? former : rows).listed;
   if (servers.length === 0) return found;
   const here = new Set(found.map(({ id }) => id));
   const fits = fitting(wanted, wanted.term, now);
-  // Of a long text only the beginning is here: that its rest has the term, the server knows.
+  // Of a long text, only the beginning is loaded: the server knows whether the rest contains the term.
   const fitsWhole = fitting(wanted, "", now);
   const isFound = (row: TranscriptionSummary) => (row.shortened === true && !isAsking ? fitsWhole(row) : fits(row));
   const more = servers.filter((row) => !here.has(row.id) && isFound(row));
   return more.length === 0 ? found : merged(found, more, wanted.sort);
 }
 
-/** The term for the server: it is asked for what is not here, rows that were not fetched and the rest of long texts. "" for nothing. */
+/**
+ * The term for the server, which searches rows that are not loaded and the rest of long texts. "" if it need not
+ * search.
+ */
 export function serversTerm({ items, term }: Wanted, list: ListState): string {
   const isHere = !list.hasMore && !items.some(({ shortened }) => shortened === true);
   return isHere ? "" : term;
 }
 
-/** Whether more may match. Where both lists are in the order of time, what comes later is too old for a date range. `now` in epoch ms. */
+/**
+ * Whether more rows may match. If both lists are in the order of time, later rows are too old for a date range. `now`
+ * in epoch ms.
+ */
 export function mayBeMore(wanted: Wanted, list: ListState, server: ServerState, now: number): boolean {
   if (!wanted.isNarrowed) return false;
   if (server.isAsking) return true;
@@ -112,7 +118,7 @@ export function mayBeMore(wanted: Wanted, list: ListState, server: ServerState, 
   return wanted.sort !== "newest" || mayFollow(last, wanted.filters.dateRange, now);
 }
 
-/** How many match by the server's count, which knows no filters; null where it has counted nothing. */
+/** The server's number of matches, which ignores filters; null if it has not counted. */
 export function counted(
   { filters, filed }: Wanted,
   { isResponsible, isAsking, hasMore, total, rows }: ServerState,

@@ -4,10 +4,10 @@ import { counted, type FoundOutline, mayBeMore, type Rows } from "./rules.ts";
 
 type Snapshot = SnapshotFrom<typeof foundMachine>;
 
-/** The rows that match search and filters, in order: some screens full, and more as the reader goes on. */
+/** The rows that match search and filters, in order: some screens full, and more as the reader scrolls. */
 export const selectFoundRows = (snapshot: Snapshot): Rows => snapshot.context.rows;
 
-/** A new object each time: to be compared by its values. */
+/** A new object each time: compare its values. */
 export function selectOutline(snapshot: Snapshot): FoundOutline {
   const { wanted, list, server, rows, now } = snapshot.context;
   const isMore = mayBeMore(wanted, list, server, now());

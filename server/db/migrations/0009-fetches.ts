@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Recordings to be fetched from a URL. The URL is kept only until then: it may contain secrets. */
+/** Recordings to fetch from a URL. The URL is stored only until then, because it may contain secrets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("fetches")

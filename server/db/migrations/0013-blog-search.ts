@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Covering indexes for filtering and ordering the blog's lists: columns after a row's text are reached only by reading all of it.
- * Case-insensitive title search. Records which posts use which images.
+ * Covering indexes for filtering and ordering the blog's lists: columns after a row's text are reached only by reading
+ * all of it. Case-insensitive title search. Records which posts use which images.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

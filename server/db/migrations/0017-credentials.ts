@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** The session that requested a change of address survives it; pending registrations are kept apart from accounts. */
+/** The session that requested a change of address survives it; pending registrations are separate from accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("account_tokens").addColumn("session_id", "text").execute();
   await db.schema

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Mails belong to an account and are deleted with it, also those to a new address; replies go to the user concerned. */
+/**
+ * E-mails belong to an account and are deleted with it, including those to a new address; replies go to the user
+ * concerned.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("mails")

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Stores each transcription's size in an index: lists, searches and event streams read portions that don't block the event loop.
- * Columns after a row's texts are reached only by reading all of them.
+ * Stores each transcription's size in an index, so that lists, searches and event streams read batches that don't block
+ * the event loop. Columns after a row's texts are reached only by reading all of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** A person's names and terms, and what is written instead of what was heard: one text each. */
+/** A person's names and terms, and the replacements of misrecognized words: one text each. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("vocabularies")

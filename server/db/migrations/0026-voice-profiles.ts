@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 
 /**
- * Voices that are recognised again. Everything hangs on the consent: without one the database itself refuses a voice print, and with
- * it all of them go.
+ * Voice profiles for recognizing speakers again. All depends on the consent: without it the database refuses a voice
+ * print, and when it ends, all of them are deleted.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What was deleted stays in a trash. Both indices have all that its list and its sweep look at, because columns after a row's texts
- * are reached only by reading all of them.
+ * Deleted transcriptions stay in a trash. Both indices have all columns that its list and its sweep need, because
+ * columns after a row's texts are reached only by reading all of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("transcriptions").addColumn("doomed_at", "bigint").execute();

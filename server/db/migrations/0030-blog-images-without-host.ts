@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** A picture of ours with the host under which its post was written (server/blog/image-address.ts at the time of this migration). */
+/**
+ * One of our pictures with the host under which its post was written (server/blog/image-address.ts at the time of this
+ * migration).
+ */
 const withHost = /(^|[\s("'<=])https?:\/\/[\w.:[\]-]{1,260}\/blog\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g;
 const bare = (text: string): string => text.replace(withHost, "$1/blog/images/$2");
 
@@ -10,7 +13,7 @@ interface Post {
   cover: string | null;
 }
 
-/** Posts keep the paths of their pictures alone: a server that gets another name shows them all the same. */
+/** Posts store only the paths of their pictures, so that a server with a new name still shows them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<Post>`
     select id, content, cover from blog_posts where content like '%/blog/images/%' or cover like '%/blog/images/%'

@@ -4,7 +4,7 @@ interface Titles {
   transcriptions: { id: string; title: string; title_key: string };
 }
 
-/** By what the history is sorted by title, which the database can't make of it; and the indices of two more orders. */
+/** The key that sorts the history by title, which the database can't compute; and the indices of two more orders. */
 export async function up(db: Kysely<Titles>): Promise<void> {
   await db.schema
     .alterTable("transcriptions")
@@ -24,7 +24,7 @@ export async function up(db: Kysely<Titles>): Promise<void> {
   );
 }
 
-/** As it was when this was released. */
+/** The function as of this migration's release. */
 function keyOf(title: string): string {
   return title
     .normalize("NFKD")

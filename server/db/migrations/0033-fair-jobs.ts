@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Jobs are served in turns, so that one person's hundred files do not keep another's one waiting; the pieces of one job can be heard
- * by several workers; and a process that was ended from outside is told from one that a recording has crashed.
+ * Jobs take turns, so that one person's hundred files don't delay another's single file. Several workers can recognize
+ * the pieces of one job. A process that was killed is distinguished from one that a recording has crashed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const name of ["kills", "urgent", "sent", "shared"]) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What several processes share: who is there, what each holds, and the keys that sign tokens. */
+/** Data that several processes share: their list, their claims, and the keys that sign tokens. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("processes")

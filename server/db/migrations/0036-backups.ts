@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Backups that were made or are being made, wherever their files are: what /admin shows of them, and what keeps two apart. */
+/** Finished and running backups, wherever their files are: /admin shows them, and they prevent two at once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("backups")
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("message", "text", (column) => column.notNull())
     .execute();
   await db.schema.createIndex("backups_by_start").on("backups").columns(["started_at"]).execute();
-  // How long each audio is, for the quota of whoever it belongs to: a bucket would have to be asked for each.
+  // The size of each audio file, for its owner's quota: otherwise the bucket would be asked for each.
   await db.schema
     .createTable("audio_sizes")
     .addColumn("transcription_id", "text", (column) => column.primaryKey().references("transcriptions.id").onDelete("cascade"))

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What was found in the watched folder, and how far it is. */
+/** The files of the watched folder, and their progress. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("watched_files")

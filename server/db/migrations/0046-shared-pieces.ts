@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What a worker needs to know of a piece of another's job: how it is to be heard, and whether it may hear it. */
+/** Data that a worker needs for a piece of another worker's job: how to recognize it, and whether it may. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("jobs").addColumn("heard_as", "text").execute();
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What programs sign in with, by its hash. */
+/** Personal access tokens of programs, as hashes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("personal_tokens")

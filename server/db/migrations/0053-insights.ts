@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What language models have made of transcripts, and what people want summaries to look at. */
+/** Results of language models for transcripts, and people's templates for summaries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("insights")

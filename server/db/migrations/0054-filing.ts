@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 
 /**
- * Folders, tags and favourites. What is filed where has tables of its own: what is changed of a transcription's row is written with all of its
- * texts, and a folder that is deleted changes all that was in it.
+ * Folders, tags and favorites. They have separate tables, because a change of a transcription's row rewrites all of its
+ * texts, and deleting a folder changes all transcriptions in it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
 /**
- * What is needed to search in everything that was said. The tables are empty at first: the server fills them while it goes on
- * (search/indexing.ts), so that a start after an update takes no longer than any other.
+ * The tables of the search in all transcripts. They are empty at first: the server fills them while it runs
+ * (search/indexing.ts), so that the start after an update is as fast as any other.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -47,8 +47,8 @@ async function indexOfPostgres(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * An index that overwrites what is taken out of it (secure-delete). That takes milliseconds for each passage, so that it is not done at once:
- * `search_erased` has what is still to be taken out, whichever way a passage went.
+ * An index that overwrites deleted entries (secure-delete). That takes ms per passage, so it is done later:
+ * `search_erased` has the passages that still have to be removed, however they were deleted.
  */
 async function indexOfSqlite(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table search_index using fts5(terms, content='passages', content_rowid='id', tokenize='ascii')`.execute(

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Addresses that are told when a transcription has ended, and what became of each message to them. */
+/** Addresses that are notified when a transcription has ended, and the state of each message. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("endings")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** After how many days sound and text are deleted, by folder, and what the sweep has noted of it. */
+/** The number of days after which audio and text are deleted, by folder, and the notes of the sweep. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("retention_rules")

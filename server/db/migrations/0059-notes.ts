@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What people note of passages of their transcriptions: a time range each, with a colour, words, or both. */
+/** People's notes on passages of their transcriptions: a time range each, with a color, text, or both. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("notes")

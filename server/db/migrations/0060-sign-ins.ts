@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** When somebody has signed in, how, and with which browser: of sign-ins from now on. */
+/** The time, method and browser of each sign-in from now on. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("sign_ins")

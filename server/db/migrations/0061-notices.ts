@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What mails people want about transcriptions that have ended. */
+/** People's choices of e-mails about finished transcriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("notice_settings")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What summaries of a folder's transcripts look at unless another template is chosen. */
+/** The default template for summaries of a folder's transcripts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("folders").addColumn("insight_template", "text").execute();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Pictures of recordings, and videos with captions in them: what is known, waits, is made or was made. */
+/** Pictures of recordings, and videos with captions: known, waiting, in progress or finished. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("videos")

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 
-/** With which accounts of this server a person shares a transcription; before it is accepted, to which address it was offered. */
+/**
+ * The accounts of this server with which a person shares a transcription; before acceptance, the address of the offer.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("transcription_shares")

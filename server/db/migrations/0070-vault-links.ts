@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Read-only links to recordings of the vault: what is sealed in them is opened by a key that the server never has. */
+/** Read-only links to recordings of the vault. The server never has the key that decrypts their content. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("vault_links")

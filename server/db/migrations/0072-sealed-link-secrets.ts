@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 /**
- * What opens a link, encrypted (session/sealing.ts), so that its owner can copy it again; null for links of earlier
+ * A link's secret, encrypted (session/sealing.ts), so that its owner can copy it again; null for links of earlier
  * releases.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

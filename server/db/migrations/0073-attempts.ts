@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
 /**
- * A job has attempts that failed and interruptions by the end of its server. Nothing else is known of crashes, and one worker recognizes
- * a whole file. Every job that waits becomes an ordinary one; no process runs any.
+ * A job has failed attempts, and interruptions by the end of its server. Crashes are not recorded otherwise, and one
+ * worker recognizes a whole file. Every waiting job becomes an ordinary one; no process runs any.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const index of ["jobs_waiting", "jobs_arrived", "jobs_running", "pieces_held"]) await db.schema.dropIndex(index).execute();
@@ -21,6 +21,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index jobs_waiting on jobs (urgent desc, rank, created_at)`.execute(db);
   await sql`create index jobs_arrived on jobs (created_at) where rank is null`.execute(db);
   await sql`create index jobs_leased on jobs (lease_id) where lease_id is not null`.execute(db);
-  // The messages of the rows are sent anew, in queues of other rules.
+  // The messages of the rows are sent again, in queues with other rules.
   if (db.getExecutor().adapter instanceof PostgresAdapter) await sql`drop schema if exists pgboss cascade`.execute(db);
 }

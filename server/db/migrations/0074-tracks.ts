@@ -1,6 +1,9 @@
 import type { Kysely } from "kysely";
 
-/** Sound tracks: which one a text is of, whether it has holes, and which one a job recognizes instead, in which language. */
+/**
+ * Audio tracks: the track of a text, whether the text has gaps, and the track and language that a job recognizes
+ * instead.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("transcriptions").addColumn("tracks", "text").execute();
   await db.schema.alterTable("transcriptions").addColumn("track", "integer").execute();

@@ -9,7 +9,7 @@ interface Tables {
 /** Rows that are read at once. */
 const portion = 100;
 
-/** What is searched was in lower case, and is without accents now: "strasse" finds "Straße". */
+/** The searched text was in lower case; now it is also without accents: "strasse" finds "Straße". */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .alterTable("users")
@@ -53,7 +53,7 @@ const plainer: Readonly<Record<string, string>> = {
   ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ς: "σ" },
 };
 
-/** As it was when this was released (contract/search/terms.ts). */
+/** The function as of this migration's release (contract/search/terms.ts). */
 function folded(text: string): string {
   return text
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, "")

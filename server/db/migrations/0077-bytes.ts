@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { installLedger } from "../ledger.ts";
 
-/** What each person keeps is counted where it is written (db/counted.ts): sizes of files are in rows from now on. */
+/** Each person's storage is counted when it changes (db/counted.ts): from now on, rows have the sizes of files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("storage_use")
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
   await sql`create index audio_sizes_changed on audio_sizes (transcription_id) where changes > 0`.execute(db);
   await db.schema.alterTable("vault_items").addColumn("text_bytes", "bigint").execute();
-  // Measured by the server while it goes on (subscription/storage-check.ts).
+  // The running server measures it (subscription/storage-check.ts).
   await sql`insert into audio_sizes (transcription_id, bytes, changes)
     select id, 0, 1 from transcriptions where audio_type is not null on conflict (transcription_id) do nothing`.execute(db);
   await sql`delete from audio_sizes where transcription_id in (select id from transcriptions where audio_type is null)`.execute(

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A person has one open payment page at the provider. Until now several test payments made as many subscriptions, each renewed for ever:
- * the newest one stays, as it was the one that was shown.
+ * A person has one open payment page at the provider. Before, several test payments created several subscriptions, each
+ * renewed indefinitely: the newest one stays, because it was the one that was shown.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -6,18 +6,24 @@ import { create, type Font } from "fontkit";
 export interface Face {
   name: string;
   bytes: Buffer;
-  /** Of a collection, which of its fonts. */
+  /** The font's name in a collection. */
   member: string | undefined;
-  /** Its letters are not drawn in the order in which they are written: the text itself is put beside them, for copying and searching. */
+  /**
+   * Its letters are not drawn in their written order, so the text itself is added beside them, for copying and
+   * searching.
+   */
   shaped: boolean;
   has(codePoint: number): boolean;
 }
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, most of Arabic and Lao, and the signs that all scripts share. */
+/** Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, most of Arabic and Lao, and the common symbols. */
 const base = "dejavu-fonts-ttf/ttf/DejaVuSans.ttf";
 
 const noto = (script: string) => `@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-400-normal.woff`;
-/** A font for each further script of the product's languages, with its marks. Noto's of three scripts have marks that fontkit can't place. */
+/**
+ * A font for each further script of the product's languages, with its marks. Noto's fonts of three scripts have marks
+ * that fontkit can't place.
+ */
 const scripts: readonly { file: string; of: RegExp; shaped: boolean }[] = [
   { file: noto("devanagari"), of: /\p{scx=Deva}/u, shaped: true },
   { file: noto("bengali"), of: /\p{scx=Beng}/u, shaped: true },
@@ -35,14 +41,17 @@ const scripts: readonly { file: string; of: RegExp; shaped: boolean }[] = [
   { file: noto("ethiopic"), of: /\p{scx=Ethi}/u, shaped: false },
 ];
 
-/** For Arabic with letters that the base has not, as Urdu's. */
+/** For Arabic letters that the base font does not have, such as Urdu's. */
 const arabic = {
   file: "@fontsource/noto-naskh-arabic/files/noto-naskh-arabic-arabic-400-normal.woff",
   of: /\p{scx=Arab}/u,
   shaped: false,
 };
 
-/** Chinese, Japanese and Korean, as Debian's fonts-wqy-microhei places it (scripts/tools.mjs): no package of npm has it in less than 50 MB. */
+/**
+ * Chinese, Japanese and Korean, at the path of Debian's fonts-wqy-microhei (scripts/tools.mjs): every npm package for
+ * them has more than 50 MB.
+ */
 const eastAsian = { file: "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", name: "WenQuanYiMicroHei" };
 const isEastAsian = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\uff00-\uffef]/u;
 
@@ -60,9 +69,9 @@ export function needsArabic(text: string): boolean {
 
 /**
  * The font for a character.
- * @param isArabic what `needsArabic` says of its text
- * @param before the font of the character before it, which keeps the marks and signs that it has
- * @returns undefined when none has it
+ * @param isArabic the result of `needsArabic` for its text
+ * @param before the font of the previous character, which stays for marks and symbols that it has
+ * @returns undefined if no font has it
  */
 export function faceFor(character: string, before: Face | undefined, isArabic = false): Face | undefined {
   const codePoint = character.codePointAt(0) ?? 0;

@@ -4,7 +4,7 @@ import { append, largest } from "#contract/lists.ts";
 import { withShortLetters } from "../short-letters.ts";
 import { type Face, faceFor, missing, needsArabic } from "./fonts.ts";
 
-/** What is drawn in one go: letters of one font and one direction. */
+/** A run of letters with one font and one direction. */
 export interface Item {
   text: string;
   face: Face;
@@ -13,7 +13,7 @@ export interface Item {
   width: number;
 }
 
-/** A line's items from left to right, whatever they are read like. */
+/** A line's items from left to right, whatever their reading direction. */
 interface Line {
   items: Item[];
   width: number;
@@ -21,9 +21,9 @@ interface Line {
 
 export interface Layout {
   lines: Line[];
-  /** It begins at the right. */
+  /** The line begins at the right. */
   rtl: boolean;
-  /** How many letters no font has. */
+  /** The number of letters without a font. */
   missing: number;
 }
 
@@ -32,7 +32,7 @@ interface Wanted {
   language: string | undefined;
   /** Points. */
   width: number;
-  /** In points; undefined where the font's library fails: it can't place every mark of every font. */
+  /** In points; undefined if the font's library fails: it can't place every mark of every font. */
   measure(text: string, face: Face): number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Glyph {
 }
 
 const bidi = bidiFactory();
-/** More columns than these are in no line of a page: what is longer without a space is cut. */
+/** The maximum columns of a line: a longer word is cut. */
 const longestWord = 40;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -56,7 +56,7 @@ export function layOut(text: string, wanted: Wanted): Layout {
   const { levels, rtl } = directionsOf(whole);
   const { glyphs, missing } = glyphsOf(whole, levels);
   const lines: Line[] = [];
-  // In characters, as glyphs are.
+  // In characters, like glyphs.
   let [at, begins, ends, width] = [0, 0, 0, 0];
   for (const [i, part] of parts.entries()) {
     const gap = part.spaced && i > 0 ? 1 : 0;
@@ -73,9 +73,12 @@ export function layOut(text: string, wanted: Wanted): Layout {
   return { lines, rtl, missing };
 }
 
-/** Unicode's blocks of what is read from right to left, and the signs that turn others. */
+/** Unicode's right-to-left blocks, and the characters that change the direction. */
 const anyRtl = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Characters whose directions are found at once, up to a space: that takes time with their square, and no sentence has more. */
+/**
+ * The number of characters whose directions are computed at once, up to a space: the time grows with their square, and
+ * no sentence has more.
+ */
 const portion = 2_000;
 
 /** The level of each letter (odd: from right to left), and whether the paragraph begins at the right. */
@@ -110,7 +113,7 @@ function glyphsOf(text: string, levels: Uint8Array): { glyphs: Glyph[]; missing:
     }
     if (!/\p{Cf}|\p{Cc}|\p{Mn}/u.test(character)) lacking += 1;
     const instead = faceFor(missing, undefined);
-    // Every character has its place, whatever is drawn of it.
+    // Every character has a place, whatever is drawn for it.
     if (instead !== undefined)
       glyphs.push({ text: /\p{Cf}|\p{Cc}|\p{Mn}/u.test(character) ? "" : missing, face: instead, level });
   }
@@ -126,7 +129,7 @@ function lineOf(glyphs: readonly Glyph[], wanted: Wanted): Line {
   return { items, width: items.reduce((sum, { width }) => sum + width, 0) };
 }
 
-/** What is read from right to left is drawn word by word: a font knows the order of a word's letters, and nothing of sentences. */
+/** Right-to-left text is drawn word by word: a font knows the order of a word's letters, but not of sentences. */
 function itemsOf(glyphs: readonly Glyph[], { measure }: Wanted): Item[] {
   const runs: Glyph[] = [];
   for (const glyph of glyphs) {
@@ -141,7 +144,7 @@ function itemsOf(glyphs: readonly Glyph[], { measure }: Wanted): Item[] {
   });
 }
 
-/** What can't be drawn in one go, in letters; such a letter, in its characters; and nothing of such a character. */
+/** Splits a run that the font can't draw into letters, such a letter into characters, and omits such a character. */
 function drawable(text: string, measure: (text: string) => number | undefined): Pick<Item, "text" | "width">[] {
   const width = measure(text);
   if (width !== undefined) return [{ text, width }];

@@ -20,7 +20,7 @@ export interface Part {
 export interface Pages {
   /** Points between the margins. */
   width: number;
-  /** How many letters no font had. */
+  /** The number of letters without a font. */
   readonly missing: number;
   /** Texts beside each other. @param after points below them @param keep not at the foot of a page */
   write(parts: readonly Part[], after: number, options?: { keep?: boolean }): void;
@@ -30,7 +30,7 @@ export interface Pages {
 /** A4 in points, and its margins. */
 const [pageWidth, pageHeight, margin, foot] = [595.28, 841.89, 56, 60];
 const usualSize = 10;
-/** Of a font's size: scripts with marks above and below need more than Latin. */
+/** Relative to the font size: scripts with marks above and below need more than Latin. */
 const lineHeight = 1.5;
 
 interface Laid extends Layout {
@@ -48,7 +48,8 @@ export function openPages(document: PDFKit.PDFDocument): Pages {
   };
   let [y, number, missing] = [pageHeight, 0, 0];
   let spoken: string | undefined;
-  // The library's own marks stand outside of what it draws upside down: readers then look for the text at the other end of the page.
+  // The library's own marks must be outside the flipped drawing: otherwise readers look for the text at the other end
+  // of the page.
   const add = document.addContent.bind(document);
   document.addContent = (data: string) => {
     if (spoken === undefined) return add(data);
@@ -117,6 +118,6 @@ export function openPages(document: PDFKit.PDFDocument): Pages {
   };
 }
 
-/** The beginning of a mark that says what is written there (PDF 32000-1, 14.9.4), in UTF-16. */
+/** The start of a mark with the actual text (PDF 32000-1, 14.9.4), in UTF-16. */
 const actualText = (text: string): string =>
   `/Span <</ActualText <FEFF${Buffer.from(text, "utf16le").swap16().toString("hex")}>>> BDC`;

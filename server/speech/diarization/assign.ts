@@ -2,17 +2,23 @@ import type { Segment, Word } from "#contract/index.ts";
 import type { SpeakerTurn } from "./clusters.ts";
 import { windowSeconds } from "./protocol.ts";
 
-/** A word outside of all turns belongs to one that is this near (seconds), else to whoever spoke before. */
+/**
+ * A word outside of all turns belongs to the nearest turn within this distance (seconds), else to the previous speaker.
+ */
 const nearby = 1;
-/** A single word of another speaker that is shorter than this, amid one's words, is the model's slip (seconds). */
+/**
+ * A single word of another speaker, shorter than this and between words of one speaker, is an error of the model
+ * (seconds).
+ */
 const slip = 0.5;
 
 /**
- * Segments with speakers: one whose words change the speaker is split where they do. Texts that are not their words joined (edited ones
- * whose words could not be aligned) are not split: most of their time decides.
+ * Assigns speakers to segments. A segment is split where its words change the speaker. Texts that differ from their
+ * joined words (edited ones whose words could not be aligned) are not split: the speaker of most of their time gets
+ * them.
  * @param turns by time
  * @param nameOf the label of a speaker
- * @param options.keepsWhole no segment is split: most of its time decides
+ * @param options.keepsWhole splits no segment: the speaker of most of its time gets it
  */
 export function assignSpeakers(
   segments: readonly Segment[],
@@ -31,12 +37,12 @@ export function assignSpeakers(
   });
 }
 
-/** A label of somebody whom nobody has named. */
+/** A label that is only a number: the speaker has no name. */
 const isNumber = /^\d+$/;
 
 /**
- * The labels of the speakers: a name that a person has given stays with the voice that speaks most of what has it; all others are
- * numbered in the order in which they first speak.
+ * The labels of the speakers. A name given by a user stays with the voice that speaks most of the segments with that
+ * name. All others are numbered in the order in which they first speak.
  */
 export function speakerNames(segments: readonly Segment[], turns: readonly SpeakerTurn[]): (speaker: number) => string {
   const totals = new Map<string, { speaker: number; name: string; seconds: number }>();
@@ -80,7 +86,7 @@ function splitBySpeaker(segment: Segment, turns: readonly SpeakerTurn[], before:
   return parts;
 }
 
-/** The speaker of each word; one that nobody's turn is near goes on with the one before. */
+/** The speaker of each word. A word without a turn nearby belongs to the previous speaker. */
 function followed(words: readonly Word[], turns: readonly SpeakerTurn[], before: number | undefined): (number | undefined)[] {
   let last = before;
   return words.map((word) => {
@@ -98,7 +104,7 @@ function withoutSlips(words: readonly Word[], speakers: readonly (number | undef
   });
 }
 
-/** Who speaks most of a stretch; else whose turn is nearest, if it is near. */
+/** The speaker of most of a stretch; else the speaker of the nearest turn within `nearby`. */
 function speakerOf({ start, end }: { start: number; end: number }, turns: readonly SpeakerTurn[]): number | undefined {
   const spoken = new Map<number, number>();
   let nearest: { speaker: number; distance: number } | undefined;
@@ -113,7 +119,10 @@ function speakerOf({ start, end }: { start: number; end: number }, turns: readon
   return most?.[0] ?? (nearest !== undefined && nearest.distance <= nearby ? nearest.speaker : undefined);
 }
 
-/** The index of the first turn that may reach a time (seconds), by bisection: turns overlap, but none is longer than a window. */
+/**
+ * Index of the first turn that may reach a time (seconds), by bisection. Turns overlap, but none is longer than a
+ * window.
+ */
 function firstEndingAfter(turns: readonly SpeakerTurn[], time: number): number {
   let [low, high] = [0, turns.length];
   while (low < high) {
@@ -124,7 +133,7 @@ function firstEndingAfter(turns: readonly SpeakerTurn[], time: number): number {
   return low;
 }
 
-/** A part of a segment; its translation is that of the whole, so that only the whole keeps it. */
+/** A part of a segment. The translation belongs to the whole segment, so a part does not keep it. */
 function cutOf(segment: Segment, words: Word[], isWhole: boolean): Segment {
   if (isWhole) return segment;
   const { translation: _, ...rest } = segment;

@@ -2,7 +2,7 @@ import { maxSpeakers } from "#contract/index.ts";
 import { append } from "#contract/lists.ts";
 import type { WindowTurns } from "./protocol.ts";
 
-/** Who speaks when: `speaker` counts from 0 in the order in which they first speak; times in seconds. */
+/** One speaker's turn: `speaker` counts from 0 in the order of first speaking; times in seconds. */
 export interface SpeakerTurn {
   start: number;
   end: number;
@@ -12,15 +12,18 @@ export interface SpeakerTurn {
 export interface Diarized {
   /** By time. */
   turns: SpeakerTurn[];
-  /** What each speaker sounds like: a unit vector by their number. */
+  /** Voice of each speaker: a unit vector at the speaker's number. */
   voices: number[][];
 }
 
-/** Two windows' voices are one person's when the cosine of their vectors is at least this: sherpa-onnx's default distance of 0.5. */
+/**
+ * Two windows' voices belong to one person when the cosine of their vectors is at least this. It equals sherpa-onnx's
+ * default distance of 0.5.
+ */
 const alike = 0.5;
 
 interface Cluster {
-  /** The sum of its voices, each weighted by the seconds that were spoken with it. */
+  /** Sum of its voices, each weighted by its seconds of speech. */
   sum: number[];
   members: string[];
 }
@@ -28,16 +31,16 @@ interface Cluster {
 const keyOf = (window: number, speaker: number) => `${window}/${speaker}`;
 
 /**
- * Merges the speakers of all windows into those of the whole recording: the two clusters that are most alike become one, until they
- * are too unlike, or until there are as many as wished.
- * @param wished how many speakers there are; undefined: as many as sound different, at most `maxSpeakers`
+ * Merges the speakers of all windows into those of the whole recording. It joins the two most similar clusters until
+ * none are similar enough, or until the wished number is reached.
+ * @param wished number of speakers; undefined: as many as sound different, at most `maxSpeakers`
  */
 export function joinWindows(windows: readonly WindowTurns[], wished?: number): Diarized {
   const clusters = windows.flatMap((window, at) => clustersOf(window, at));
   const max = wished ?? maxSpeakers;
   while (clusters.length > 1) {
     const { first, second, likeness } = mostAlike(clusters);
-    // Within one window the model has decided already, unless there are too many.
+    // Within one window the model has already decided, unless there are too many speakers.
     const isWanted = clusters.length > max || (wished === undefined && windows.length > 1 && likeness >= alike);
     if (!isWanted) break;
     merge(clusters, first, second);
@@ -89,13 +92,13 @@ function inOrder(windows: readonly WindowTurns[], clusters: readonly Cluster[]):
   return { turns, voices: [...numbers.keys()].map(({ sum }) => unit(sum)) };
 }
 
-/** With the length 1; what has no length stays as it is. */
+/** The vector with length 1; a zero vector stays unchanged. */
 function unit(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, part) => sum + part * part, 0));
   return length === 0 ? [...vector] : vector.map((part) => part / length);
 }
 
-/** Of two unit vectors: 1 for the same direction, 0 for nothing in common. */
+/** Cosine of two unit vectors: 1 for the same direction, 0 for no similarity. */
 export function cosine(one: readonly number[], other: readonly number[]): number {
   return one.reduce((sum, part, at) => sum + part * (other[at] ?? 0), 0);
 }

@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { endFirst } from "#server/threads/priority.ts";
 
-/** The memory that others keep when a process takes all that it may (bytes). */
+/** Memory left for others when a process may take all the rest (bytes). */
 const reserve = 256 * 1024 * 1024;
-/** A process is never limited to less: it could not start. */
+/** A process never gets a lower limit, because it could not start. */
 const least = 512 * 1024 * 1024;
 
 /**
- * Lets a process fail before the machine runs out of memory, and lets the kernel end it, not the server, if that happens all the same. Does what
- * the system offers (Linux); nothing elsewhere.
- * @param limitBytes what it may take. Default: what is available now, less a reserve
+ * Makes a process fail before the machine runs out of memory. If that happens all the same, the kernel ends the
+ * process, not the server. Works on Linux; does nothing elsewhere.
+ * @param limitBytes the process's limit. Default: the available memory less a reserve
  */
 export async function limitMemory(pid: number, limitBytes?: number): Promise<void> {
   const limit = limitBytes ?? (await availableBytes());
   await endFirst(pid);
   if (limit === undefined) return;
-  // Of the data, not of the address space: V8 reserves far more of that than it ever uses.
+  // Limits the data, not the address space: V8 reserves far more address space than it ever uses.
   const { promise, resolve } = Promise.withResolvers<void>();
   const setting = spawn("prlimit", ["--pid", String(pid), `--data=${limit}:${limit}`], { stdio: "ignore" });
   setting.once("error", () => resolve());
@@ -36,7 +36,7 @@ async function availableBytes(): Promise<number | undefined> {
   }
 }
 
-/** Whether a process ended because it got no more memory, by what it said last and how it ended. */
+/** Whether a process ended for lack of memory, judged by its last message and by how it ended. */
 export function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`;

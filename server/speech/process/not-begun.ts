@@ -1,9 +1,9 @@
 import { SpeechError } from "../engine.ts";
 
-/** As often a request is made again: more would hide a process that ends whatever it is asked. */
+/** Most repetitions of a request: more would hide a process that ends at every request. */
 const maxRepetitions = 5;
 
-/** The process has ended at another request, before it has begun this one. */
+/** The process ended at another request, before it began this one. */
 export class NotBegunError extends SpeechError {
   constructor(message: string, options?: ErrorOptions) {
     super("engineFailed", message, options);
@@ -11,7 +11,7 @@ export class NotBegunError extends SpeechError {
   }
 }
 
-/** Asks again, of another process, when a process has ended at the request of somebody else. */
+/** Repeats the request with another process when a process has ended at another user's request. */
 export async function untilBegun<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (let repetitions = 0; ; repetitions += 1) {
     try {

@@ -18,7 +18,7 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** A pool of an engine's processes, started on demand and reused. A crashed one is replaced on the next request. */
+/** A pool of an engine's processes, started on demand and reused. A crashed process is replaced at the next request. */
 export class EnginePool {
   readonly #options: PoolOptions;
   readonly #idle: Idle[] = [];
@@ -31,7 +31,7 @@ export class EnginePool {
     this.#slots = new Slots(inRotation(options.size));
   }
 
-  /** The number of processes, and of idle ones. */
+  /** The number of all processes, and of idle ones. */
   get counts(): { all: number; idle: number } {
     return { all: this.#idle.length + this.#busy.size, idle: this.#idle.length };
   }

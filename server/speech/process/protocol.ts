@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
-/** What an engine is asked for besides the words; one that does not know a wish ignores it. */
+/** Options of a request; an engine ignores those that it does not know. */
 export const Wishes = v.object({
-  /** Names and terms to expect, one a line. */
+  /** Names and terms to expect, one per line. */
   vocabulary: v.optional(v.string()),
   /** The two-letter code of the language to translate into while recognizing. */
   target: v.optional(v.string()),
@@ -10,13 +10,13 @@ export const Wishes = v.object({
 export type Wishes = v.InferOutput<typeof Wishes>;
 
 /**
- * What a server asks an engine's process (serve.ts). `transcribe`: PCM of a whole utterance, answered with its text. `begin`: a new
- * utterance in a stream whose text is wanted as it comes. `feed`: more of it, answered with the text so far. `discard`: the stream is over.
- * `begin` and `discard` are not answered.
+ * A request to an engine's process (serve.ts). `transcribe`: PCM of a whole utterance, answered with its text. `begin`:
+ * a new utterance in a stream, with text while it arrives. `feed`: more of it, answered with the text so far.
+ * `discard`: the stream is over. `begin` and `discard` are not answered.
  */
 export const Request = v.object({
   kind: v.picklist(["transcribe", "begin", "feed", "discard"]),
-  /** Of the answer; 0 when none is expected. */
+  /** Id of the answer; 0 when none is expected. */
   id: v.number(),
   /** 0 for `transcribe`. */
   stream: v.number(),

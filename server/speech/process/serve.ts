@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Answer, Request, type Wishes } from "./protocol.ts";
 
-/** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
+/** The operations of an engine's process. All are synchronous, because native code blocks for seconds anyway. */
 export interface EngineHost {
   transcribe(pcm: Uint8Array, language: string, wishes: Wishes): unknown;
   begin(stream: number, language: string, wishes: Wishes): void;
@@ -28,6 +28,6 @@ function handle(host: EngineHost, { kind, id, stream, language, pcm, wishes = {}
 }
 
 function answer(message: Answer): void {
-  // What can't be sent any more has nobody who waits for it.
+  // If the answer can't be sent, nobody waits for it any more.
   process.send?.(message, () => undefined);
 }

@@ -1,10 +1,12 @@
-// A process of its own that holds sherpa-onnx's punctuation: onnxruntime ends the whole process for a file that is no model.
-// Arguments: the paths of the model and of its words' pieces (bpe.vocab).
+// A separate process that holds sherpa-onnx's punctuation: onnxruntime ends the whole process for a file that is not a
+// model. Arguments: the paths of the model and of its word pieces (bpe.vocab).
 import sherpa from "sherpa-onnx-node";
 import * as v from "valibot";
 import { serveRequests } from "#server/threads/serve-requests.ts";
 
-/** What a punctuation model is asked: words in lower case between single spaces. Its answer: the same words with casing and punctuation. */
+/**
+ * A request: words in lower case, separated by single spaces. The answer: the same words with casing and punctuation.
+ */
 const PunctuationRequest = v.object({ text: v.string() });
 
 const [cnnBilstm = "", bpeVocab = ""] = process.argv.slice(2);

@@ -1,19 +1,22 @@
 import type { SherpaModel } from "./model.ts";
 
-/** How a model is loaded, and what it is told to do. */
+/** How a model is loaded, and its settings. */
 export interface ModelSettings {
   threads: number;
-  /** A speech language of the contract; "auto": it finds out. */
+  /** A speech language of the contract; "auto": detected. */
   language: string;
-  /** The language to translate into, as a two-letter code; undefined: the language that is spoken. */
+  /** The language to translate into, as a two-letter code; undefined: no translation. */
   target?: string | undefined;
-  /** The file of SentencePiece's pieces for hotwords; undefined: decode without them, which is faster. */
+  /** The file of SentencePiece's pieces for hotwords; undefined: decode without hotwords, which is faster. */
   bpeVocab?: string | undefined;
-  /** Expected words, one a line, for recognisers whose streams take none. */
+  /** File of expected words, one per line, for recognizers whose streams take none. */
   hotwordsFile?: string | undefined;
 }
 
-/** Which models do as they are told while they run; `setConfig` breaks the others (they then recognize nothing). */
+/**
+ * Whether a model's language can be changed while it runs. `setConfig` breaks the other kinds: they then recognize
+ * nothing.
+ */
 export function followsLanguage({ kind }: SherpaModel): boolean {
   return kind === "whisper" || kind === "canary";
 }
@@ -37,7 +40,7 @@ export function recognizerConfig(model: SherpaModel, settings: ModelSettings): o
   };
 }
 
-/** How much a piece of an expected word is preferred: sherpa-onnx's default. */
+/** Boost for each piece of an expected word: sherpa-onnx's default. */
 const hotwordsScore = 1.5;
 
 function modelConfig(model: SherpaModel, { language, target }: ModelSettings): object {

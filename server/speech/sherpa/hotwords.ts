@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** More phrases than this slow the search down without being useful. */
+/** More phrases slow decoding down without being useful. */
 const maxPhrases = 2_000;
 
 /**
- * Expected words as sherpa-onnx takes them for a stream: phrases separated by "/", in the case of the model's pieces. What the
- * model has no pieces for (digits, another script) is left out: sherpa-onnx would leave out parts of it.
- * @param vocabulary names and terms, one a line
+ * Expected words in sherpa-onnx's format for a stream: phrases separated by "/", in the case of the model's pieces.
+ * Phrases with characters that the model has no pieces for (digits, another script) are left out, because sherpa-onnx
+ * would drop parts of them.
+ * @param vocabulary names and terms, one per line
  * @param tokens the model's tokens.txt
  * @returns undefined when nothing is left
  */
@@ -29,9 +30,9 @@ export function hotwordsOf(vocabulary: string, tokens: string): string | undefin
 }
 
 /**
- * The lines of a bpe.vocab (a piece, a tab, its score), from SentencePiece's model file: archives have the one or the other. Field numbers are
- * those of sentencepiece_model.proto: ModelProto.pieces 1; piece 1, score 2.
- * @throws RangeError when it is no such file
+ * The lines of a bpe.vocab (a piece, a tab, its score), made from SentencePiece's model file: archives contain one of
+ * the two. Field numbers are those of sentencepiece_model.proto: ModelProto.pieces 1; piece 1, score 2.
+ * @throws RangeError when the file is not a SentencePiece model
  */
 export function vocabFromModel(path: string): string {
   const lines: string[] = [];
@@ -45,7 +46,7 @@ export function vocabFromModel(path: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The fields of a protocol buffer: strings, messages and 32-bit values; the rest is skipped. */
+/** The fields of a protocol buffer: strings, messages and 32-bit values. All others are skipped. */
 function* fieldsOf(message: Buffer): Generator<{ number: number; bytes: Buffer }> {
   let at = 0;
   const varint = (): number => {

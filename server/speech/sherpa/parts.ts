@@ -4,27 +4,28 @@ import type { UtteranceLimits } from "#speech/utterances.ts";
 import type { TranscribeOptions } from "../engine.ts";
 
 /**
- * What must not be longer is split into parts, at pauses (seconds). Whisper ignores audio beyond 29.5 s. Moonshine in two files gives an
- * empty text for more than 384 frames of 384 samples, 9.216 s, in sherpa-onnx 1.13.8 (k2-fsa/sherpa-onnx#3975).
+ * Limits of parts for models that can't take long audio; parts are cut at pauses (seconds). Whisper ignores audio
+ * beyond 29.5 s. Moonshine in two files gives an empty text for more than 384 frames of 384 samples, 9.216 s, in
+ * sherpa-onnx 1.13.8 (k2-fsa/sherpa-onnx#3975).
  */
 const partLimits: Partial<Record<ModelKind, CutLimits>> = {
   whisper: { shortest: 10, wanted: 28, longest: 28 },
   moonshine: { shortest: 4, wanted: 9, longest: 9 },
 };
-/** What is translated while it is recognized has one translation for each part, which is one segment (seconds). */
+/** Limits when the audio is also translated: each part becomes one segment with one translation (seconds). */
 const translatedParts = { shortest: 4, wanted: 10, longest: 15 };
 
-/** The same for what is spoken live, where it is shorter than usual. */
+/** The same for live speech, where it must be shorter than usual. */
 export const utteranceLimits: Partial<Record<ModelKind, UtteranceLimits>> = { moonshine: partLimits.moonshine };
 
 interface PartsOptions {
   kind: ModelKind;
-  /** Whether it is translated while it is recognized. */
+  /** Whether it is translated during recognition. */
   translates: boolean;
   cut: TranscribeOptions["cut"];
 }
 
-/** The parts of a recording that a model of this kind is given one by one, in samples; `endSample` is the first that does not belong to one. */
+/** The parts of a recording for a model of this kind, in samples; `endSample` is exclusive. */
 export function partsOf(pcm: Uint8Array, { kind, translates, cut }: PartsOptions): { startSample: number; endSample: number }[] {
   const usual = translates ? translatedParts : partLimits[kind];
   const limits = cut === "elsewhere" ? shorter(usual ?? translatedParts) : usual;
@@ -33,7 +34,7 @@ export function partsOf(pcm: Uint8Array, { kind, translates, cut }: PartsOptions
   return [...cutter.push(pcm), ...cutter.finish()];
 }
 
-/** Two thirds of it: the cuts are at other pauses. */
+/** Two thirds of the usual lengths, so that the cuts are at other pauses. */
 function shorter({ shortest, wanted, longest }: CutLimits): CutLimits {
   return { shortest: shortest / 2, wanted: (wanted * 2) / 3, longest: (longest * 2) / 3 };
 }

@@ -9,34 +9,34 @@ export const Recognized = v.object({
   text: v.string(),
   tokens: v.optional(v.array(v.string()), []),
   timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
-  /** Of Whisper: its own segments, with seconds from the beginning. */
+  /** Whisper's own segments, in seconds from the beginning. */
   segment_texts: v.optional(v.array(v.string()), []),
   segment_timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
   segment_durations: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
 });
 export type Recognized = v.InferOutput<typeof Recognized>;
 type SegmentKeys = "segment_texts" | "segment_timestamps" | "segment_durations";
-/** As a model without segments of its own gives it. */
+/** The result of a model without segments of its own. */
 export type RecognizedTokens = Omit<Recognized, SegmentKeys> & Partial<Pick<Recognized, SegmentKeys>>;
 
-/** Assumed duration of a word's last piece, which has no end time, limited by the next word (seconds). */
+/** Assumed duration of a word's last piece, which has no end time (seconds). The next word limits it. */
 const lastPiece = 0.3;
 
 /** "▁" (SentencePiece) and a space (Whisper) mark the first piece of a word. */
 const wordStart = /^[▁ ]/;
 
-/** The words with their times, from the beginning of the recording. */
+/** The words with their times from the beginning of the recording. */
 export function segmentsFromTokens(
   recognized: RecognizedTokens,
   voice: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
 ): Segment[] {
   const words = timedWords(recognized, voice.durationSeconds);
-  // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
+  // If the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is used.
   const isSame = words.map((word) => word.text).join(" ") === plain(recognized.text);
   return segmentsFromText(recognized.text, voice, isSame ? words : bySegments(recognized, voice.durationSeconds));
 }
 
-/** Words within the times of Whisper's own segments; undefined where those don't add up to the text. */
+/** Words within the times of Whisper's own segments; undefined when the segments don't add up to the text. */
 function bySegments(
   { text, segment_texts = [], segment_timestamps = [], segment_durations = [] }: RecognizedTokens,
   duration: number,

@@ -7,12 +7,16 @@ import { EnginePool } from "../process/pool.ts";
 
 const program = fileURLToPath(new URL("./program.ts", import.meta.url));
 const options = { name: "Silero", program, args: [] };
-/** A process that could not be started is not started again for this long (ms). */
+/** After a failed start, no other is tried for this long (ms). */
 const pauseMs = 10 * 60_000;
 
-/** A stream takes 1.2 % of a core and 15 MB. More of them would take the cores from recognition: energy tells them. */
+/**
+ * A stream takes 1.2 % of a core and 15 MB. More streams would take cores from recognition; they use energy instead.
+ */
 const streamsPerCore = 10;
-/** A process that has had more streams than this at once is ended when it has none: its memory does not shrink. */
+/**
+ * A process that had more concurrent streams than this is ended once it has none, because its memory does not shrink.
+ */
 const swollenAt = 8;
 
 const Digits = v.pipe(v.string(), v.regex(/^[01]*$/));
@@ -24,16 +28,17 @@ interface SileroOptions {
 }
 
 /**
- * The Silero detector (MIT licence, see LICENSE beside it) in processes of their own: one for all live streams, so many for files that work side
- * by side. They are started when they are first wanted, the one for live streams at once where there will be some. Where sherpa-onnx has no library for the system, nothing can be told.
- * @param options.parallel pieces of files that are looked at side by side
- * @param options.isLive whether people will speak here
- * @param options.maxStreams how many live streams there may be at once; nothing can be told of others. Default: by the cores
+ * The Silero detector (MIT license, see LICENSE beside it) in its own processes: one for all live streams, and several
+ * for files in parallel. They are started on demand; the one for live streams starts at once where there will be some.
+ * Where sherpa-onnx has no library for the system, no voice is detected.
+ * @param options.parallel pieces of files that are analyzed in parallel
+ * @param options.isLive whether users will speak here
+ * @param options.maxStreams most concurrent live streams; further streams get no detection. Default: by the cores
  */
 export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptions): VoiceActivity {
   const most = maxStreams ?? streamsPerCore * availableParallelism();
   const files = new EnginePool({ ...options, size: parallel, isBackground: true });
-  // Whoever speaks first would wait a second for their words.
+  // Otherwise the first speaker would wait a second for the words.
   let live: Promise<EngineChild> | undefined = isLive ? EngineChild.start(options) : undefined;
   live?.catch(() => undefined);
   let nextStream = 1;
@@ -42,14 +47,14 @@ export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptio
   const isPausing = () => performance.now() - failedAt < pauseMs;
 
   const start = () => EngineChild.start(options);
-  /** One for all who come at the same time. */
+  /** One process for all concurrent callers. */
   const liveChild = (): Promise<EngineChild> => {
     live = live === undefined ? start() : live.then((child) => (child.isAlive ? child : start()), start);
     live.catch(() => undefined);
     return live;
   };
 
-  /** The last stream has ended: what it took at the most is given back. */
+  /** After the last stream, ends a process that has grown, to free its memory. */
   const shrink = async () => {
     if (openStreams > 0 || peakOpen <= swollenAt) return;
     const swollen = live;

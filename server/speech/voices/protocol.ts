@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** A sentence to be spoken; `rate` 1 is the voice's own speed. */
+/** A sentence to speak; `rate` 1 is the voice's normal speed. */
 export const VoiceRequest = v.object({ text: v.string(), speaker: v.number(), rate: v.number() });
 export type VoiceRequest = v.InferOutput<typeof VoiceRequest>;
 
-/** Five minutes at 48,000 samples a second, for what is a sentence at most. */
+/** Largest answer (bytes): five minutes at 48,000 samples per second. A request is one sentence at most. */
 const maxBytes = 5 * 60 * 48_000 * 2;
 
-/** PCM (s16le, mono) and its samples per second. Empty: the voice has no sounds for it. */
+/** PCM (s16le, mono) and its samples per second. Empty when the voice has no sounds for the text. */
 export const VoiceAnswer = v.object({
   pcm: v.pipe(
     v.instance(Uint8Array),

@@ -1,5 +1,5 @@
-// A process of its own that holds a voice: onnxruntime ends whatever process a broken model is loaded in. Argument: sherpa-onnx's
-// parameters as JSON.
+// A separate process that holds a voice: onnxruntime ends the process in which a broken model is loaded. Argument:
+// sherpa-onnx's parameters as JSON.
 import sherpa from "sherpa-onnx-node";
 import { serveRequests } from "#server/threads/serve-requests.ts";
 import { type VoiceAnswer, VoiceRequest } from "./protocol.ts";

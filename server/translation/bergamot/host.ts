@@ -7,10 +7,10 @@ import { loadBergamot } from "./wasm.ts";
 export class BergamotHost {
   readonly #bergamot: Bergamot;
   readonly #maxLoaded: number;
-  /** By its file's path and times; the one that was used last is the last. */
+  /** By the file's path and times; the most recently used is the last. */
   readonly #loaded = new Map<string, TranslationModel>();
 
-  /** @param maxLoaded how many models may be loaded at a time; two that are used together always may */
+  /** @param maxLoaded most models loaded at a time; a pair that is used together is always allowed */
   static async open(maxLoaded: number): Promise<BergamotHost> {
     return new BergamotHost(await loadBergamot(), maxLoaded);
   }
@@ -26,8 +26,8 @@ export class BergamotHost {
   }
 
   /**
-   * Translates with one model, or with two, one after the other.
-   * @returns a text for each text
+   * Translates with one model, or with two in sequence.
+   * @returns one translation per text
    * @throws Error when a model can't be loaded
    */
   async translate(files: readonly BergamotFiles[], texts: readonly string[]): Promise<string[]> {
@@ -60,7 +60,7 @@ export class BergamotHost {
   }
 }
 
-/** A model that was installed anew is another one. */
+/** The key changes when the model is reinstalled. */
 async function keyOf({ model }: BergamotFiles): Promise<string> {
   const { mtimeMs, size } = await stat(model);
   return `${model} ${mtimeMs} ${size}`;

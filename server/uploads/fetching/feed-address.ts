@@ -1,6 +1,7 @@
 /**
- * Names of query parameters, in lower case and without punctuation, that are made anew for each reader, day or version of a feed: of
- * hosts of podcasts, of the signed addresses of clouds, and of those who count. Whatever else is in an address is part of its name: `?id=12`.
+ * Names of query parameters that change for each reader, day or version of a feed, in lower case and without
+ * punctuation: those of podcast hosts, of presigned URLs of clouds, and of analytics. All other parameters are part of
+ * the recording's name: `?id=12`.
  */
 const tokens = new Set(
   `
@@ -13,20 +14,20 @@ const tokens = new Set(
     .split(/\s+/),
 );
 const tokenBeginnings = /^(?:x-?amz|x-?goog|utm)[-_]/i;
-/** Of Azure, beside `sig`: each is too short to be a token anywhere else. */
+/** Azure's parameters beside `sig`: each is too short to be a token anywhere else. */
 const azure = new Set(["sv", "se", "st", "sp", "sr", "ss", "srt", "spr", "sip", "skoid", "sktid", "skt", "ske", "sks", "skv"]);
-/** `v=1700000000`: seconds or milliseconds since 1970, under a name that says nothing. */
+/** A timestamp under a meaningless name, such as `v=1700000000`: seconds or milliseconds since 1970. */
 const isMoment = (name: string, value: string) => /^[a-z_]$/i.test(name) && /^1\d{9}(?:\d{3})?$/.test(value);
-/** A host of its own within a path, and no file: `index.php/`, `talk.wav/`. */
+/** A host name within a path, but not a file: `index.php/`, `talk.wav/`. */
 const isHost = (piece: string) =>
   /^(?:[a-z\d-]+\.)+[a-z]{2,}$/i.test(piece) &&
   !/\.(?:aac|flac|mov|mpga|oga|ogg|opus|wav|webm|aspx?|cgi|html?|jsp|php)$/i.test(piece);
-/** `key=talks/12.mp3` is no token. */
+/** A value such as `key=talks/12.mp3` is not a token. */
 const isFile = (value: string) => /\.[a-z][a-z\d]{1,4}$/i.test(value);
 
 /**
- * What is the same in all addresses of one recording: without what is only a token (above), whether by http or https, and without the
- * services that count downloads and stand before it (`counter.example/redirect.mp3/host.example/talk.mp3`).
+ * The part that all URLs of one recording share. It drops tokens (above), the scheme, and the counting services in
+ * front (`counter.example/redirect.mp3/host.example/talk.mp3`).
  * @param url absolute, of http or https
  */
 export function recordingName(url: string): string {

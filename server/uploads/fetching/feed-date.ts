@@ -1,19 +1,19 @@
 import { folded } from "#contract/search/terms.ts";
 
-/** Longer ones are no dates (characters). */
+/** Longest date (characters). */
 const maxCharacters = 120;
-/** There were no feeds before. */
+/** There were no feeds before this time. */
 const earliest = Date.UTC(1990, 0, 1);
 const dayMs = 24 * 60 * 60_000;
 
-/** Languages whose names of months are known. Where one word is the name of different months, it is none. */
+/** Languages whose month names are known. A word that names different months in different languages is not used. */
 const languages = "en de de-AT fr es it pt nl da sv nb fi pl cs ru uk tr ro hu ca el".split(" ");
-/** Those of nearly all feeds: the others are not needed then. */
+/** The months of nearly all feeds; usually no others are needed. */
 const english = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** Of German. Not in any list of abbreviations. */
+/** German, missing in all lists of abbreviations. */
 const moreMonths: readonly (readonly [string, number])[] = [["mrz", 3]];
 
-/** Hours east of Greenwich, of what people write. Where several zones have one name, the one that is written most. */
+/** Offsets in hours east of Greenwich. If several zones share a name, the most common one. */
 const zones = new Map(
   `
   -10 hst
@@ -51,12 +51,12 @@ const zones = new Map(
     }),
 );
 
-/** In which order days and months are written in numbers, where that does not say itself: "03/04/2020". */
+/** The order of day and month in numeric dates, where a date itself is ambiguous: "03/04/2020". */
 export type DateOrder = "dayFirst" | "monthFirst";
 
 const inNumbers = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4}|\d{2})(?!\d)/;
 
-/** The order of the dates of a feed; undefined when none of them tells, or they differ. */
+/** The order in the dates of a feed; undefined when none of them tells, or they differ. */
 export function orderOf(dates: readonly string[]): DateOrder | undefined {
   const orders = dates.flatMap((date) => {
     const [, one, , other] = inNumbers.exec(date) ?? [];
@@ -67,7 +67,7 @@ export function orderOf(dates: readonly string[]): DateOrder | undefined {
   return orders.every((order) => order === first) ? first : undefined;
 }
 
-/** A day, and what is written around it. */
+/** A day, and the text around it. */
 interface Day {
   year: number;
   month: number;
@@ -76,11 +76,12 @@ interface Day {
 }
 
 /**
- * Reads a date as people write it: RFC 822 and ISO 8601, and what is nearly that, with months in many languages, names of zones, two digits for
- * the year, without seconds or a time, with more words behind it; or seconds or milliseconds since 1970. Without a zone, or with an unknown
- * one, it is of UTC. A wrong date is worse than none.
- * @param order of other dates beside it @param now epoch ms
- * @returns epoch ms; null when it is no date, or one before 1990, or after tomorrow
+ * Reads a date as people write it: RFC 822, ISO 8601, and variants. Accepts months in many languages, zone names,
+ * two-digit years, missing seconds or times, trailing words, and seconds or milliseconds since 1970. Without a zone, or
+ * with an unknown one, the date is UTC. A wrong date is worse than none.
+ * @param order of the other dates beside it
+ * @param now epoch ms
+ * @returns epoch ms; null when it is not a date, or one before 1990, or after tomorrow
  */
 export function readDate(written: string, order?: DateOrder, now = Date.now()): number | null {
   const text = folded(written.slice(0, maxCharacters))
@@ -115,7 +116,10 @@ function isoDay(text: string): Day | undefined {
   return { year: Number(year), month: Number(month), day: Number(day), after: text.slice(match.index + whole.length) };
 }
 
-/** "2 Jan 2020", "2. Januar 2020", "2 de enero de 2020", "2-Jan-20", "2020 Jan 2", "January 2nd, 2020", "Jan 2 03:04:05 CET 2020". */
+/**
+ * "2 Jan 2020", "2. Januar 2020", "2 de enero de 2020", "2-Jan-20", "2020 Jan 2", "January 2nd, 2020", "Jan 2 03:04:05
+ * CET 2020".
+ */
 function namedDay(text: string): Day | undefined {
   const dayFirst =
     /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|o)?[. /-]*(?:de |d['’]|of )?(\p{L}{3,})\.?[ /-]*(?:del? |of )?(\d{4}|\d{2}(?!\d|:))(?!\d)/gu;
@@ -147,14 +151,14 @@ function numericDay(text: string, order: DateOrder | undefined): Day | undefined
   return { year: yearOf(year), month: Number(month), day: Number(day), after: text.slice(match.index + whole.length) };
 }
 
-/** Two digits are of 1950 to 2049 (RFC 5322, section 4.3). */
+/** Two digits mean 1950 to 2049 (RFC 5322, section 4.3). */
 function yearOf(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;
   return year < 50 ? 2000 + year : 1900 + year;
 }
 
-/** The time of the day, and what comes after it. @returns undefined for one that is none; midnight where there is no time */
+/** The time of day, and the text after it. @returns undefined for an impossible time; midnight without a time */
 function timeIn(text: string): { ms: number; after: string } | undefined {
   const pattern = /(?<!\d)(\d{1,2})(?:[:.h]| h )(\d{2})(?:[:.](\d{2})(?:[.,:](\d{1,9}))?)?(?!\d)(?: ?([ap])\.?m\b\.?)?/;
   const match =
@@ -167,7 +171,10 @@ function timeIn(text: string): { ms: number; after: string } | undefined {
   return { ms, after: text.slice(match.index + whole.length) };
 }
 
-/** @param local epoch ms, as if it were of UTC @param text begins with the zone: "+0100", "GMT+1", "CEST", "(CET)", "Europe/Berlin", "Pacific Standard Time" */
+/**
+ * @param local epoch ms, as if it were UTC
+ * @param text begins with the zone: "+0100", "GMT+1", "CEST", "(CET)", "Europe/Berlin", "Pacific Standard Time"
+ */
 function atZone(local: number, text: string): number {
   const [, name, sign, hours, minutes = "0"] =
     /^[ ([]*([a-z]+(?:_|\/[a-z_]+)*)? ?(?:([+\-−])(\d{1,2})(?::?(\d{2}))?(?!\d))?/.exec(text) ?? [];
@@ -179,7 +186,7 @@ function atZone(local: number, text: string): number {
   return local - (zones.get(name ?? "") ?? zones.get(initials) ?? 0) * 60 * 60_000;
 }
 
-/** Of a zone of the IANA's list, at a local time (milliseconds); 0 for one that is unknown. */
+/** Offset of an IANA zone at a local time (milliseconds); 0 for an unknown zone. */
 function offsetAt(local: number, timeZone: string): number {
   const of = (at: number): number => {
     const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(at);
@@ -196,7 +203,7 @@ function offsetAt(local: number, timeZone: string): number {
 
 let known: readonly (readonly [string, number])[] | undefined;
 
-/** Names of months, as they stand after a day and alone. */
+/** Month names, both in their form after a day and alone. */
 function months(): readonly (readonly [string, number])[] {
   known ??= [
     ...languages.flatMap((language) =>
@@ -217,7 +224,7 @@ function months(): readonly (readonly [string, number])[] {
 
 const named = new Map<string, number | undefined>();
 
-/** The month of a name or of the beginning of one: "sept", "décemb". @param name folded, of at least three letters */
+/** The month of a name or of its beginning: "sept", "décemb". @param name folded, of at least three letters */
 function monthNamed(name: string): number | undefined {
   const own = english.indexOf(name) + 1;
   if (own > 0) return own;

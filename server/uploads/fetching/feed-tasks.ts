@@ -1,17 +1,18 @@
 import type { ParsedFeed } from "./feed.ts";
 
-// What a server needs of feeds before one has come: the thread that reads the first one loads the parser (./feed.ts).
+// The part of feeds that is needed before any feed arrives. The thread that reads the first feed loads the parser
+// (./feed.ts).
 
 /** A feed as it was fetched. */
 interface FeedDocument {
   document: Uint8Array;
-  /** Its address, after redirects. */
+  /** The feed's URL, after redirects. */
   base: string;
-  /** Content-Type of the answer. */
+  /** Content-Type of the response. */
   type: string;
 }
 
-/** How long reading one may take (milliseconds). */
+/** Timeout of parsing a feed (milliseconds). */
 export const feedParseMs = 15_000;
 
 /**

@@ -1,7 +1,10 @@
-/** Where a document says how it is encoded (bytes). */
+/** The part of a document that may state its encoding (bytes). */
 const headBytes = 1024;
 
-/** The UTF-16 that a document of markup or JSON begins with, with a byte order mark or without; undefined when it is none. */
+/**
+ * The UTF-16 encoding that a document of markup or JSON begins with, with or without a byte order mark; undefined when
+ * it is not UTF-16.
+ */
 function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const markup = [0x3c, 0x7b];
   if (first === 0xff ? second === 0xfe : markup.includes(first ?? 0) && second === 0) return "utf-16le";
@@ -9,16 +12,17 @@ function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefin
   return undefined;
 }
 
-/** The beginning of a document as text in which its markup can be read, whatever its encoding. */
+/** The beginning of a document, decoded so that its markup is readable in any encoding. */
 export function legibleHead(head: Uint8Array): string {
   const text = new TextDecoder(utf16Of(head) ?? "latin1").decode(head);
   return text.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
 }
 
 /**
- * Decodes a feed, which may say something wrong of its encoding: by its byte order mark, else as UTF-8 when it is UTF-8, else as its server or
- * its XML declaration says. Bytes that are only mostly UTF-8, such as after a title that was cut off inside a character, are UTF-8, too.
- * @param type Content-Type of the answer; "" when there is none
+ * Decodes a feed whose stated encoding may be wrong. A byte order mark decides, then valid UTF-8, then the encoding
+ * stated by the server or the XML declaration. Mostly valid UTF-8 counts as UTF-8, too, for example with a title cut
+ * off within a character.
+ * @param type Content-Type of the response; "" when there is none
  */
 export function decodeFeed(document: Uint8Array, type: string): string {
   const utf16 = utf16Of(document);
@@ -27,7 +31,7 @@ export function decodeFeed(document: Uint8Array, type: string): string {
   const head = new TextDecoder("latin1").decode(document.subarray(0, headBytes));
   const declared = /^[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1];
   const encodings = [charset, declared].flatMap((label) => encodingOf(label));
-  // Of all encodings, this one alone has other letters in bytes that are ASCII.
+  // Only this encoding has non-ASCII letters in ASCII bytes.
   const isEscaped = encodings.includes("iso-2022-jp") && document.includes(0x1b);
   const text = isEscaped ? undefined : (decodedAs("utf-8", document) ?? mostlyUtf8(document));
   if (text !== undefined) return text;
@@ -40,7 +44,9 @@ export function decodeFeed(document: Uint8Array, type: string): string {
 
 const declaration = /<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/iy;
 
-/** Whether a text of XML has a document type, or a part of one, outside of comments, sections of CDATA and the values of attributes. */
+/**
+ * Whether an XML text has a document type, or a part of one, outside of comments, CDATA sections and attribute values.
+ */
 export function hasDocumentType(text: string): boolean {
   const after = (end: string, from: number) => (text.indexOf(end, from) + 1 || text.length) + end.length - 1;
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
@@ -53,7 +59,7 @@ export function hasDocumentType(text: string): boolean {
     else if (/[\s<=\d]/.test(text[at + 1] ?? "")) at += 1;
     else {
       const end = tagEnd(text, at + 1);
-      // It is no XML: whatever looks like a document type may be read as one.
+      // The text is not XML, so anything that looks like a document type may be read as one.
       if (end === undefined) return text.slice(at).search(new RegExp(declaration.source, "i")) !== -1;
       at = end;
     }
@@ -61,7 +67,7 @@ export function hasDocumentType(text: string): boolean {
   return false;
 }
 
-/** Where a tag ends, which does not end within the value of an attribute. @returns undefined when a value has no end */
+/** The end of a tag, outside of attribute values. @returns undefined when a value has no end */
 function tagEnd(text: string, from: number): number | undefined {
   const mark = /["'>]/g;
   mark.lastIndex = from;
@@ -83,7 +89,7 @@ export function decodedAs(encoding: string, bytes: Uint8Array): string | undefin
   }
 }
 
-/** What a label means, unless that is Unicode: whether it is, the bytes say. */
+/** The encodings for a label, except Unicode: the bytes tell whether it is Unicode. */
 function encodingOf(label = "utf-8"): string[] {
   try {
     const { encoding } = new TextDecoder(label);
@@ -93,7 +99,7 @@ function encodingOf(label = "utf-8"): string[] {
   }
 }
 
-/** The text of bytes that are UTF-8 more often than not. */
+/** Decodes bytes that are mostly UTF-8; undefined for others. */
 function mostlyUtf8(document: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(document);
   const broken = text.match(/\ufffd/g)?.length ?? 0;

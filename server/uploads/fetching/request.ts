@@ -9,7 +9,7 @@ const headers = {
   "Accept-Encoding": "identity",
 };
 
-/** A version that is known: a server that has no newer one answers 304. */
+/** A version fetched earlier: if there is no newer one, the server answers 304. */
 export interface KnownVersion {
   etag: string | null;
   lastModified: string | null;
@@ -24,7 +24,7 @@ function conditionsOf({ etag, lastModified }: KnownVersion): Record<string, stri
 
 /**
  * Requests a recording or a feed.
- * @param known with it, the answer's status may be 304; else it is 200
+ * @param known if given, the response's status may be 304; else it is 200
  * @throws FetchProblem, the signal's reason
  */
 export async function openUrl(
@@ -41,7 +41,7 @@ export async function openUrl(
   throw refusal(status);
 }
 
-/** A missing page will still be missing in a minute; a server that fails or is busy may recover. */
+/** A missing page will still be missing in a minute; a failing or busy server may recover. */
 function refusal(status: number): FetchProblem {
   const isFinal = status < 500 && status !== 408 && status !== 429;
   return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal, answered: status });

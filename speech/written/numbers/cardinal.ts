@@ -3,13 +3,13 @@ import { numberWord } from "./words.ts";
 /** A number read from words. */
 export interface Cardinal {
   value: number;
-  /** The index behind its last word. */
+  /** The index after its last word. */
   next: number;
-  /** It ends with "million" or more and is short before: written "5 million". */
+  /** Set when it ends with "million" or more after a short number, as written in "5 million". */
   scale: { name: string; value: number } | undefined;
 }
 
-/** The words of a text in lower case; "" where two of them do not belong together (a comma, a full stop). */
+/** The words of a text in lower case; "" marks a comma or full stop between two words. */
 export type Words = readonly string[];
 
 interface Part {
@@ -17,7 +17,7 @@ interface Part {
   next: number;
 }
 
-/** "twenty six", "fifteen", "five": below a hundred. */
+/** A number below a hundred: "twenty six", "fifteen", "five". */
 export function belowHundred(words: Words, at: number): Part | undefined {
   const first = numberWord(words[at] ?? "");
   if (first === undefined || first.kind === "hundred" || first.kind === "scale") return undefined;
@@ -27,19 +27,19 @@ export function belowHundred(words: Words, at: number): Part | undefined {
   return isPair ? { value: first.value + second.value, next: at + 2 } : { value: first.value, next: at + 1 };
 }
 
-/** "five hundred and ten", "twelve hundred", "a hundred": what stands before a scale. */
+/** A number before a scale: "five hundred and ten", "twelve hundred", "a hundred". */
 function belowThousand(words: Words, at: number): Part | undefined {
   const isOne = words[at] === "a" && ["hundred", "thousand", "million", "billion"].includes(words[at + 1] ?? "");
   const first = isOne ? { value: 1, next: at + 1 } : belowHundred(words, at);
   if (first === undefined || words[first.next] !== "hundred") return first;
-  // "twenty hundred" is nothing that people say.
+  // Nobody says "twenty hundred".
   if (first.value === 0 || (first.value > 9 && first.value % 10 === 0)) return first;
   const hundreds = { value: first.value * 100, next: first.next + 1 };
   const rest = addend(words, hundreds.next);
   return rest === undefined ? hundreds : { value: hundreds.value + rest.value, next: rest.next };
 }
 
-/** "and ten", "ten" after hundreds or thousands; not in "one hundred and two hundred". */
+/** "and ten" or "ten" after hundreds or thousands, but not in "one hundred and two hundred". */
 function addend(words: Words, at: number): Part | undefined {
   const isAnd = words[at] === "and";
   const rest = belowHundred(words, isAnd ? at + 1 : at);
@@ -48,7 +48,7 @@ function addend(words: Words, at: number): Part | undefined {
   return following?.kind === "hundred" || (isAnd && following?.kind === "scale") ? undefined : rest;
 }
 
-/** Reads a number as people say it: "two million three hundred thousand and six". */
+/** Reads a spoken number: "two million three hundred thousand and six". */
 export function cardinal(words: Words, from: number): Cardinal | undefined {
   let value = 0;
   let next = from;
@@ -67,7 +67,7 @@ export function cardinal(words: Words, from: number): Cardinal | undefined {
       next = group.next + 1;
       continue;
     }
-    // A second number that is no part of this one: "two thousand thousands".
+    // The next number is not part of this one: "two thousand thousands".
     if (!isFirst && unit?.kind === "scale") break;
     scale = undefined;
     value += group.value;
@@ -77,7 +77,7 @@ export function cardinal(words: Words, from: number): Cardinal | undefined {
   return next === from ? undefined : { value, next, scale };
 }
 
-/** "one four" after "three point": digits one by one. */
+/** Single digits: "one four" after "three point". */
 export function digits(words: Words, at: number): { text: string; next: number } {
   let [text, next] = ["", at];
   for (; next < words.length; next += 1) {

@@ -2,15 +2,15 @@ import type { Rewrite } from "../rewrite.ts";
 import { belowHundred, type Cardinal, cardinal, digits, type Words } from "./cardinal.ts";
 import { beforeYears, months, numberWord, ordinalWord } from "./words.ts";
 
-/** What a reader makes of the words from an index on: how they are written, and the index behind them. */
+/** A reader's result for the words from an index on: their written form, and the index after them. */
 interface Reading {
   written: string;
   next: number;
 }
 
 /**
- * Finds the numbers of an English text that engines spell out, and how people write them, with care: what could mean something else
- * stays in words, and so do numbers below ten that count nothing. In linear time.
+ * Finds spelled-out numbers in an English text, and their usual written form. Ambiguous words stay as they are, and so
+ * do numbers below ten that count nothing. Takes linear time.
  */
 export function findNumbers(text: string): Rewrite[] {
   const { words, spans } = wordsIn(text);
@@ -28,7 +28,7 @@ export function findNumbers(text: string): Rewrite[] {
   return found;
 }
 
-/** The words in lower case, each with its place; "" stands where more than a space or a hyphen is between two. */
+/** The words in lower case, with their positions; "" marks more than a space or a hyphen between two words. */
 function wordsIn(text: string) {
   const words: string[] = [];
   const spans: { from: number; to: number }[] = [];
@@ -50,11 +50,11 @@ function read(words: Words, at: number): Reading | undefined {
   const date = dayOfMonth(words, at) ?? compoundOrdinal(words, at);
   if (date !== undefined) return date;
   if (!isNumber(words, at) && words[at] !== "a" && words[at] !== "oh") return undefined;
-  // Only whole runs: "five thirty" and "nine one one" are more than one number.
+  // Only whole runs are read: "five thirty" and "nine one one" are more than one number.
   return year(words, at) ?? digitRun(words, at) ?? counted(words, at);
 }
 
-/** The index behind the words that make no number together; one word where there is none. */
+/** The index after words that form no number together; after one word if there is no number. */
 function behindRun(words: Words, at: number): number {
   let next = at;
   while (isNumber(words, next)) next += 1;
@@ -70,7 +70,8 @@ function year(words: Words, at: number): Reading | undefined {
   if (second === undefined || (isOh ? second.value > 9 || second.value === 0 : second.value < 10)) return undefined;
   const following = numberWord(words[second.next] ?? "");
   if (following !== undefined || unitAt(words, second.next) !== undefined) return undefined;
-  // "twenty ten" may be two numbers, "twenty twenty six" and "nineteen eighty" hardly; of other centuries only what is called a year.
+  // "twenty ten" may be two numbers, unlike "twenty twenty six" and "nineteen eighty". Years of other centuries need a
+  // word such as "in" before them.
   const isClear = first.value === 20 ? second.next > at + 2 : first.value >= 18;
   if (!isClear && !isAfterYearWord(words, at)) return undefined;
   return { written: String(first.value * 100 + second.value), next: second.next };
@@ -81,24 +82,24 @@ function isAfterYearWord(words: Words, at: number): boolean {
   return beforeYears.has(before) || months.has(before) || (ordinalWord(before) !== undefined && isDateBefore(words, at - 1));
 }
 
-/** "july fourth", "july twenty fourth": the ordinal at `at` belongs to a month. */
+/** Whether the ordinal at `at` belongs to a month: "july fourth", "july twenty fourth". */
 function isDateBefore(words: Words, at: number): boolean {
   return months.has(words[at - 1] ?? "") || (isNumber(words, at - 1) && months.has(words[at - 2] ?? ""));
 }
 
-/** At least four digits one by one, as in a telephone number; not what counts up ("one two three four"). */
+/** At least four single digits, as in a telephone number, except counting ("one two three four"). */
 function digitRun(words: Words, at: number): Reading | undefined {
   const { text, next } = digits(words, at);
   if (text.length < 4 || isNumber(words, next)) return undefined;
   if (words[at] === "oh" && text.length < 6) return undefined;
   if ("0123456789".includes(text) || "9876543210".includes(text)) return undefined;
-  // "one two point five": the last one begins another number.
+  // In "one two point five", the last digit begins another number.
   return words[next] === "point" ? undefined : { written: text, next };
 }
 
 type Unit = { kind: "dollars" | "euros" | "percent"; next: number };
 
-/** What a number counts, when that is written with a sign. */
+/** The unit of a number, if it is written with a sign. */
 function unitAt(words: Words, at: number): Unit | undefined {
   const word = words[at];
   if (word === "dollars" || word === "dollar") return { kind: "dollars", next: at + 1 };
@@ -109,13 +110,13 @@ function unitAt(words: Words, at: number): Unit | undefined {
 
 /** A number with a unit or without: "$510", "5%", "2.5 million", "26". */
 function counted(words: Words, at: number): Reading | undefined {
-  // "half a million" is no million.
+  // "half a million" is not a million.
   const number = words[at] === "a" && ["half", "of"].includes(words[at - 1] ?? "") ? undefined : cardinal(words, at);
   if (number === undefined) return undefined;
   const decimal = withDecimals(words, number);
   const unit = unitAt(words, decimal.next);
   if (unit !== undefined) return withUnit(words, decimal, unit);
-  // Part of a run of several numbers, or of an ordinal or a fraction.
+  // It is part of several numbers, or of an ordinal or a fraction.
   if (isNumber(words, decimal.next) || ordinalWord(words[decimal.next] ?? "") !== undefined) return undefined;
   const isPlain = decimal.next === number.next;
   if (isPlain && (number.value < 10 || (words[at] === "a" && number.next === at + 2))) return undefined;
@@ -127,7 +128,7 @@ interface Decimal {
   next: number;
 }
 
-/** With the digits after "point", and a scale after those: "one point five million". */
+/** Adds digits after "point", and a scale after them: "one point five million". */
 function withDecimals(words: Words, { value, next, scale }: Cardinal): Decimal {
   const behind = words[next] === "point" && scale === undefined ? digits(words, next + 1) : undefined;
   if (behind === undefined || behind.text === "") return { text: formatted(value, scale), next };
@@ -153,7 +154,7 @@ function formatted(value: number, scale: Cardinal["scale"]): string {
   return scale === undefined ? grouped(value) : `${grouped(value / scale.value)} ${scale.name}`;
 }
 
-/** With commas from five digits on: four may be a year. */
+/** Commas from five digits on: four digits may be a year. */
 function grouped(value: number): string {
   return value < 10_000 ? String(value) : value.toLocaleString("en-US");
 }
@@ -163,13 +164,13 @@ function dayOfMonth(words: Words, at: number): Reading | undefined {
   const day = ordinalAt(words, at);
   if (day === undefined || day.value > 31) return undefined;
   const month = words[at - 1] ?? "";
-  // "march second" and "may first" may be something else.
+  // "march second" and "may first" may have other meanings.
   const isAfter = months.has(month) && !(["march", "may"].includes(month) && day.value < 3);
   const isBefore = words[day.next] === "of" && months.has(words[day.next + 1] ?? "");
   return isAfter || isBefore ? { written: withEnding(day.value), next: day.next } : undefined;
 }
 
-/** "twenty first" in "the twenty first century"; not "twenty second", which may be a time. */
+/** "twenty first" in "the twenty first century", but not "twenty second", which may be a time. */
 function compoundOrdinal(words: Words, at: number): Reading | undefined {
   const ordinal = ordinalAt(words, at);
   if (ordinal === undefined || ordinal.next === at + 1 || words[at + 1] === "second") return undefined;

@@ -12,7 +12,7 @@ const scales = new Map([
   ["trillion", 1e12],
 ]);
 
-/** What a word of a number is: "five", "fifteen", "fifty", "hundred", "million". */
+/** The kind of a number word: "five", "fifteen", "fifty", "hundred", "million". */
 export type NumberWord = { kind: "digit" | "teen" | "tens" | "scale"; value: number } | { kind: "hundred" };
 
 export function numberWord(word: string): NumberWord | undefined {
@@ -31,14 +31,14 @@ const ordinals = new Map(
 );
 ordinals.set("thirtieth", 30);
 
-/** "fifth" is 5, "thirtieth" 30; undefined for any other word. */
+/** 5 for "fifth", 30 for "thirtieth"; undefined for any other word. */
 export const ordinalWord = (word: string): number | undefined => ordinals.get(word);
 
 export const months: ReadonlySet<string> = new Set(
   list("january february march april may june july august september october november december"),
 );
 
-/** Words before which a pair of tens is a year, also when it could be two numbers ("in twenty twenty"). */
+/** Words before which a pair of tens is a year, even if it could be two numbers ("in twenty twenty"). */
 export const beforeYears: ReadonlySet<string> = new Set(
   list("in since until till by before after during around circa early late of year from to"),
 );

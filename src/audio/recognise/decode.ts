@@ -24,21 +24,21 @@ import { RecogniserError } from "./failure.ts";
 import { stretchesOf } from "./holes.ts";
 import { createTimeline } from "./timeline.ts";
 
-/** All that are one file: a playlist would make the browser fetch what it names. */
+/** Only formats that are a single file. A playlist would make the browser fetch the addresses in it. */
 const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
-/** A file whose first timestamp is later is a piece of a broadcast (seconds). */
+/** A file with a later first timestamp is a piece of a broadcast (seconds). */
 const latestStart = 3_600;
 
 export interface Decoded {
-  /** Signed 16-bit little-endian, mono, 16,000 Hz; a second of it, or what is left. */
+  /** Signed 16-bit little-endian, mono, 16,000 Hz. One second, or the rest. */
   pcm: Uint8Array;
-  /** How much of the recording has been decoded, from 0 to 1. */
+  /** The decoded part of the recording, from 0 to 1. */
   fraction: number;
 }
 
 /**
- * Decodes a recording little by little, as fast as what is decoded is taken. Second 0 is what a player shows as 0:00: sound that begins later
- * has silence before it, and so have holes.
+ * Decodes a recording step by step, as fast as the caller reads. Second 0 is the player's 0:00. Audio that begins later
+ * is preceded by silence, and gaps become silence.
  * @throws RecogniserError `cantDecode`
  */
 export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
@@ -46,7 +46,7 @@ export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
   try {
     const track = await defaultTrackOf(input);
     const zero = await zeroOf(input);
-    // Browsers write recordings without their length: it is that of the last packet.
+    // Browsers write recordings without a duration, so this computes it from the last packet.
     const bytes = Math.max(0, (await track.computeDuration()) - zero) * pcmRate * 2;
     const [timeline, framer] = [createTimeline(pcmRate), createFramer(pcmRate)];
     let done = 0;
@@ -69,8 +69,8 @@ export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
 }
 
 /**
- * The timestamp of second 0 (seconds). Chromium shows timestamps as they are. A broadcast's begin at any hour: a player begins with what comes
- * first.
+ * The timestamp of second 0 (seconds). Chromium shows timestamps as they are. A broadcast may begin at any hour; then a
+ * player begins with the first timestamp.
  */
 async function zeroOf(input: Input): Promise<number> {
   const earliest = await input.getFirstTimestamp();

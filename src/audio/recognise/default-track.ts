@@ -1,7 +1,7 @@
 import { type Input, type InputAudioTrack, prefer } from "mediabunny";
 
 /**
- * The track that the file marks as the default, or its first one: mediabunny prefers the one with the most bits.
+ * The file's default track, or its first one. mediabunny would prefer the one with the highest bit rate.
  * @throws Error when this browser can decode none
  */
 export async function defaultTrackOf(input: Input): Promise<InputAudioTrack> {

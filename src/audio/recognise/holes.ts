@@ -1,21 +1,26 @@
-/** Missing sound of at least this length is a hole (seconds): the timestamps of containers are that inexact. */
+/**
+ * Missing audio of at least this length is a gap (seconds). Shorter differences are inexact timestamps of the
+ * container.
+ */
 export const shortestHole = 0.1;
-/** Of speech; longer packets hold whole samples, which can be decoded from anywhere (seconds). */
+/**
+ * The maximum length of a speech packet (seconds). Longer packets hold raw samples, which can be decoded from anywhere.
+ */
 const longestPacket = 0.13;
-/** From how many steps between packets their usual length is known. */
+/** The number of steps between packets from which the usual length is computed. */
 const remembered = 15;
 
-/** Packets without a hole. Both in seconds; undefined: from the first packet, or to the last. */
+/** Packets without a gap. In seconds; undefined: from the first packet, or to the last one. */
 interface Stretch {
   start: number | undefined;
-  /** Behind the start of the last packet. */
+  /** Shortly after the start of the last packet. */
   end: number | undefined;
 }
 
 /**
- * Finds missing packets: a hole, or several short ones. Chromium's decoder gives what follows a hole the time at which the hole begins, so each
- * stretch between two holes needs a decoder of its own.
- * @param packets of one track, in order; their timestamps are in seconds
+ * Finds missing packets: one gap, or several short ones. Chromium's decoder gives the audio after a gap the time at
+ * which the gap begins, so each stretch between two gaps needs its own decoder.
+ * @param packets of one track, in order; timestamps in seconds
  */
 export async function* stretchesOf(packets: AsyncIterable<{ timestamp: number }>): AsyncGenerator<Stretch> {
   let start: number | undefined;
@@ -25,7 +30,7 @@ export async function* stretchesOf(packets: AsyncIterable<{ timestamp: number }>
   for await (const { timestamp } of packets) {
     const step = timestamp - (last ?? timestamp);
     const usual = usualOf(steps);
-    // Less is the rounding of a timestamp.
+    // A smaller difference is the rounding of a timestamp.
     if (step > usual * 1.5) missing += step - usual;
     if (missing >= shortestHole) {
       yield { start, end: (last ?? timestamp) + usual / 2 };

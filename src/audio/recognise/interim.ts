@@ -6,16 +6,19 @@ import type { Understood } from "./moonshine.ts";
 import { withoutMusic } from "./music.ts";
 
 /**
- * A pass begins when so many times the last one's duration has been spoken. Nobody else speaks here: that may be sooner than on a
- * server; but finals, and sound that came meanwhile, have to be caught up with.
+ * A pass begins when this multiple of the last pass's duration has been spoken. Only one person speaks here, so this
+ * may be lower than on a server. But there must be time left for finals, and for audio that arrived meanwhile.
  */
 const rests = 1.5;
-/** The last tokens of a pass may still change, even if the next pass writes them again: their word is being spoken. */
+/**
+ * The number of last tokens of a pass that may still change, even if the next pass repeats them, because their word is
+ * still being spoken.
+ */
 const unsure = 4;
 
 type Recognize = (voice: Voice, options: { begun: readonly number[]; signal: AbortSignal }) => Promise<Understood>;
 
-/** Interim text from Moonshine: what two passes have written alike is not decoded again. */
+/** Interim text from Moonshine. Tokens that two passes have in common are not decoded again. */
 export function interimWords(recognize: Recognize): InterimText {
   let last: readonly number[] = [];
   let begun: readonly number[] = [];

@@ -6,34 +6,37 @@ import { tidyStart, withTidyJoins } from "#speech/written/joins.ts";
 import { RecogniserError } from "./failure.ts";
 
 export interface StreamListener {
-  /** The words of the current utterance so far; "" when it turned out to have none. */
+  /** The words of the current utterance so far; "" when it has turned out to have none. */
   onInterim(text: string): void;
-  /** The words of a finished utterance, one segment after another; times in seconds from the beginning of the sound. */
+  /** The words of a finished utterance, segment by segment. Times are seconds from the beginning of the audio. */
   onFinal(segment: Segment): void;
-  /** Told once, when this device can't keep up with speech. */
+  /** Called once, when this device can't keep up with speech. */
   onSlow(): void;
-  /** Told once, when it can't go on; `end` rejects with the same. */
+  /** Called once, when recognition can't continue. `end` rejects with the same error. */
   onError(error: Error): void;
 }
 
-/** Live sound that is recognized. */
+/** Live audio that is being recognized. */
 export interface RecogniserStream {
-  /** @param pcm signed 16-bit little-endian, mono, 16,000 Hz, any number of whole samples; its memory is given away */
+  /** @param pcm signed 16-bit little-endian, mono, 16,000 Hz, any number of whole samples; its memory is transferred */
   write(pcm: Uint8Array): void;
-  /** No more follows. @returns all segments @throws RecogniserError */
+  /** Ends the stream. @returns all segments @throws RecogniserError */
   end(): Promise<Segment[]>;
-  /** Gives it up; nothing more is told. */
+  /** Cancels the stream. No callback is called afterwards. */
   close(): void;
 }
 
-/** Utterances are no longer than this: each is recognized again and again while it is spoken (seconds). */
+/**
+ * Limits of an utterance's length (seconds). Each is recognized again and again while it is spoken, so it must be
+ * short.
+ */
 const limits = { shortest: 4, longest: 9 };
-/** Sound that waits, besides that of finished utterances, may grow to this (bytes): 30 s. */
+/** The maximum amount of waiting audio, besides that of finished utterances (bytes): 30 s. */
 const mostWaiting = 30 * pcmRate * 2;
 
 type Engine = Pick<UtteranceStreamOptions, "transcribe" | "interim" | "activity">;
 
-/** Recognizes live sound with an engine of its own. */
+/** Recognizes live audio with its own engine. */
 export class LiveRecognition implements RecogniserStream {
   readonly #listener: StreamListener;
   readonly #stream: SpeechStream;
@@ -72,7 +75,7 @@ export class LiveRecognition implements RecogniserStream {
         this.#waiting -= pcm.length;
       });
     }
-    // What fails is told by the stream, and by `end`.
+    // The stream and `end` report the failure.
     this.#writing.catch(() => undefined);
   }
 

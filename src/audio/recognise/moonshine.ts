@@ -15,37 +15,37 @@ import {
 } from "./runtime.ts";
 import { readTokens } from "./tokens.ts";
 
-/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. */
+/** The files of the model, as in `server/speech/assets/moonshine-tiny-en`. */
 export type MoonshineFile = "encoder" | "decoder" | "tokens";
 
 const startToken = 1;
 const endToken = 2;
-/** Samples for which the encoder gives one frame: its convolutions have steps of 64, 3 and 2. */
+/** Samples for each frame of the encoder, whose convolutions have strides of 64, 3 and 2. */
 const samplesPerFrame = 384;
-/** The encoder's convolutions need 895 samples for one frame; less is no word. */
+/** The encoder's convolutions need 895 samples for one frame. Less audio contains no word. */
 const fewestSamples = 0.1 * pcmRate;
 /**
- * More is hardly said: Moonshine's own limit, which ends loops (core/moonshine-model.cpp in github.com/moonshine-ai/moonshine; its
- * models write at most 30 s × 6.5 tokens). Whoever says one word in half a second needs some more.
+ * Moonshine's own limit, which ends loops (core/moonshine-model.cpp in github.com/moonshine-ai/moonshine; its models
+ * write at most 30 s × 6.5 tokens). The spare tokens are for short audio, such as one word in half a second.
  */
 const tokensPerSecond = 6.5;
 const spareTokens = 5;
 
-/** What was understood. */
+/** The recognized text. */
 export interface Understood {
   text: string;
-  /** The same as the model writes it. */
+  /** The same text as the model's tokens. */
   tokens: readonly number[];
 }
 
 interface RecognizeOptions {
-  /** The tokens with which it begins for sure: they are not found again, which is half of the work. */
+  /** Tokens with which the text certainly begins. They are not decoded again, which saves half of the work. */
   begun?: readonly number[];
-  /** Heeded once, halfway. */
+  /** Checked once, halfway. */
   signal?: AbortSignal;
 }
 
-/** Moonshine, an encoder and decoder for English that take raw sound. */
+/** Moonshine, an encoder and decoder for English that take raw audio. */
 export interface Moonshine {
   /**
    * @param samples 16,000 Hz, mono, from -1 to 1; at most 20 s, for the work grows faster than the length
@@ -56,12 +56,12 @@ export interface Moonshine {
 }
 
 /**
- * @param read gives a file, whose memory is given away: one at a time, as each is large
+ * @param read returns a file, whose memory is transferred. Called for one file at a time, because each is large
  * @throws RecogniserError `brokenModel`
  */
 export async function openMoonshine(read: (file: MoonshineFile) => Promise<Uint8Array<ArrayBuffer>>): Promise<Moonshine> {
   const tokens = readTokens(await read("tokens"));
-  // The larger one first: WebAssembly's memory, which never shrinks, grows less.
+  // Loads the larger one first, because WebAssembly's memory never shrinks, and so grows less.
   const decoder = await loadModel("The decoder", await read("decoder"));
   const encoder = await read("encoder")
     .then((file) => loadModel("The encoder", file))
@@ -75,7 +75,7 @@ export async function openMoonshine(read: (file: MoonshineFile) => Promise<Uint8
       const encoded = await encode(encoder, samples);
       let written: number[];
       try {
-        // Messages come through: nothing in WebAssembly waits for them.
+        // Lets messages in, because onnxruntime's calls block the thread.
         await nextTask();
         signal?.throwIfAborted();
         const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
@@ -93,26 +93,26 @@ export async function openMoonshine(read: (file: MoonshineFile) => Promise<Uint8
   };
 }
 
-/** What the decoder is told of the sound. */
+/** Encodes the audio for the decoder. */
 async function encode(encoder: Model, samples: Float32Array): Promise<Tensors> {
   const ones = new BigInt64Array(samples.length).fill(1n);
   const inputs = { input_values: floatTensor(samples, [1, samples.length]), attention_mask: wholes(ones) };
   const outputs = await inTurn(() => encoder.run(inputs));
   const states = tensorOf(outputs, "last_hidden_state");
   const [, frames = 0] = states.dims;
-  // The mask has a number for each sample of the frames, not for each frame.
+  // The mask has one number for each sample of the frames, not for each frame.
   return { encoder_hidden_states: states, encoder_attention_mask: wholes(ones.subarray(0, frames * samplesPerFrame)) };
 }
 
 interface DecodeOptions {
   begun: readonly number[];
-  /** Tokens that may be written. */
+  /** The maximum number of tokens. */
   most: number;
 }
 
-/** Writes the likeliest token, then the likeliest after it, until the end. */
+/** Greedy decoding: writes the most likely token, then the most likely one after it, until the end. */
 async function decode(decoder: Model, encoded: Tensors, { begun, most }: DecodeOptions): Promise<number[]> {
-  // What the sound adds to the cache stays as the first step has given it: fetching it each time would copy 10 MB.
+  // The encoder's part of the cache stays as the first step has returned it. Fetching it each time would copy 10 MB.
   const changing = decoder.outputs.filter((name) => !name.includes(".encoder."));
   const written = [...begun];
   let past = emptyCaches(decoder);
@@ -138,13 +138,13 @@ async function decode(decoder: Model, encoded: Tensors, { begun, most }: DecodeO
   return written;
 }
 
-/** What the first step is given, and does not use: eight heads of 36 numbers each, for no sound. */
+/** Empty caches for the first step, which ignores them: eight heads of 36 numbers each, for no audio. */
 function emptyCaches(decoder: Model): Tensors {
   const names = decoder.inputs.filter((name) => name.startsWith("past_key_values."));
   return Object.fromEntries(names.map((name) => [name, floatTensor(new Float32Array(0), [0, 8, 1, 36])]));
 }
 
-/** What a step gives for the next one, by the names under which that takes it. */
+/** A step's output caches, under the names of the next step's inputs. */
 function cachesIn(outputs: Tensors): Tensors {
   const named = Object.entries(outputs).filter(([name]) => name.startsWith("present."));
   return Object.fromEntries(named.map(([name, tensor]) => [name.replace("present", "past_key_values"), tensor]));

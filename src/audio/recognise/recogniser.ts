@@ -13,25 +13,27 @@ import { discard, prepareRuntime } from "./runtime.ts";
 import { openSilero } from "./silero.ts";
 import { watchSpeed } from "./speed.ts";
 
-/** Moonshine's, silero_vad.onnx, and ort-wasm-simd-threaded.wasm of the onnxruntime-web that is installed. */
+/** Moonshine's files, silero_vad.onnx, and ort-wasm-simd-threaded.wasm of the installed onnxruntime-web. */
 export type RecogniserFile = MoonshineFile | "silero" | "wasm";
 
-/** Recognizes English with Moonshine. It holds its thread for up to a second at a time, and so belongs in a worker. */
+/** Recognizes English with Moonshine. It blocks its thread for up to a second at a time, so it must run in a worker. */
 export interface Recogniser {
   openStream(listener: StreamListener): RecogniserStream;
   /**
-   * A whole recording, of any format that this browser can decode. The memory it takes does not grow with its length.
-   * @returns all segments; times in seconds from its beginning
+   * Transcribes a whole recording in any format that this browser can decode. Its memory use does not grow with the
+   * length.
+   * @returns all segments; times in seconds from the beginning
    * @throws RecogniserError `cantDecode`; the signal's reason when it is aborted
    */
   transcribe(sound: Blob, options: RecordingOptions): Promise<Segment[]>;
-  /** Frees the models; WebAssembly's memory goes with the worker. */
+  /** Frees the models. WebAssembly's memory is freed with the worker. */
   close(): Promise<void>;
 }
 
 /**
- * Loads the models, which takes a second or two.
- * @param read gives a file, whose memory is given away: one at a time, as all of them are a fifth of what may be taken
+ * Loads the models, which takes one or two seconds.
+ * @param read returns a file, whose memory is transferred. Called for one file at a time, because together they take
+ *   a fifth of the allowed memory
  * @throws RecogniserError `brokenModel`
  */
 export async function openRecogniser(read: (file: RecogniserFile) => Promise<Uint8Array<ArrayBuffer>>): Promise<Recogniser> {

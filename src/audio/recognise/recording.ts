@@ -7,19 +7,22 @@ import { shifted } from "#speech/words.ts";
 import { withTidyJoins } from "#speech/written/joins.ts";
 import type { Decoded } from "./decode.ts";
 
-/** Of the pieces in which a recording is recognized (seconds): longer ones have as many errors, and take more work and memory. */
+/**
+ * Lengths of the pieces in which a recording is recognized (seconds). Longer ones have as many errors, and take more
+ * work and memory.
+ */
 const limits = { shortest: 6, wanted: 12, longest: 15 };
 
 export interface RecordingOptions {
-  /** How much of it is done, from 0 to 1. */
+  /** Called with the finished part, from 0 to 1. */
   onProgress(fraction: number): void;
-  /** Heeded between two pieces. */
+  /** Checked between two pieces. */
   signal: AbortSignal;
 }
 
 interface Parts {
   activity: VoiceActivity;
-  /** @returns the segments of a voice, with times in its recording */
+  /** @returns the segments of a voice, with times relative to the recording */
   recognize(voice: Voice): Promise<Segment[]>;
 }
 
@@ -32,7 +35,7 @@ export async function transcribeRecording(
   const texts: Segment[][] = [];
   for await (const { pcm, start, fraction } of piecesOf(sound)) {
     signal.throwIfAborted();
-    // A hole may claim to last for hours.
+    // Skips pure silence quickly, because a gap may claim to last for hours.
     const voice = pcm.some((byte) => byte !== 0) ? await findVoice(pcm, activity) : undefined;
     const recognized = voice === undefined ? [] : await recognize(voice);
     signal.throwIfAborted();
@@ -45,16 +48,16 @@ export async function transcribeRecording(
 
 interface Piece {
   pcm: Uint8Array;
-  /** In seconds from the beginning of the recording. */
+  /** Seconds from the beginning of the recording. */
   start: number;
-  /** How much of the recording ends with it, from 0 to 1. */
+  /** The part of the recording up to the end of this piece, from 0 to 1. */
   fraction: number;
 }
 
 /** Cuts a recording at its pauses. */
 async function* piecesOf(sound: AsyncIterable<Decoded>): AsyncGenerator<Piece> {
   const cutter = new PieceCutter(limits);
-  /** What no piece has yet, and where that begins (samples). */
+  /** The audio that belongs to no piece yet, and its start (samples). */
   let rest: Uint8Array = new Uint8Array(0);
   let begin = 0;
   const take = (endSample: number, fraction: number): Piece => {

@@ -1,14 +1,14 @@
 import * as ort from "onnxruntime-web/wasm";
 import { RecogniserError } from "./failure.ts";
 
-/** What a model takes and gives, by the names in its file. */
+/** A model's inputs or outputs, by their names in its file. */
 export type Tensors = Readonly<Record<string, ort.Tensor>>;
 
-/** A model that is loaded. */
+/** A loaded model. */
 export interface Model {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** To be called in turn. @param wanted the outputs to give; default: all of them */
+  /** Runs the model. Calls must go through `inTurn`. @param wanted the outputs to return; default: all */
   run(inputs: Tensors, wanted?: readonly string[]): Promise<Tensors>;
   close(): Promise<void>;
 }
@@ -16,9 +16,9 @@ export interface Model {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * One after another: while a call of onnxruntime waits, its place on WebAssembly's stack is free for the next, which would
- * overwrite it.
- * @param call one run, or several short ones that should not wait for others in between
+ * Runs calls one after another. While a call of onnxruntime waits, its place on WebAssembly's stack is free, and the
+ * next call would overwrite it.
+ * @param call one run, or several short ones without other calls in between
  */
 export function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
   const result = last.then(call);
@@ -26,21 +26,24 @@ export function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** For all models. @param wasm ort-wasm-simd-threaded.wasm, which is needed until the first one is loaded: nothing is fetched */
+/**
+ * Prepares the runtime for all models.
+ * @param wasm ort-wasm-simd-threaded.wasm, needed until the first model is loaded; nothing is fetched
+ */
 export function prepareRuntime(wasm: Uint8Array): void {
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmBinary = wasm;
-  // It would warn of what the models have and nothing uses.
+  // Otherwise it warns about unused parts of the models.
   ort.env.logLevel = "error";
 }
 
-/** Frees memory at once: a pass leaves 20 MB behind, and waiting for the garbage collector takes hundreds. */
+/** Frees memory at once. A pass leaves 20 MB behind, and the garbage collector would wait for hundreds. */
 export function discard({ buffer }: { readonly buffer: ArrayBufferLike }): void {
-  // Safari has it from 17.4 on.
+  // Safari supports this from version 17.4.
   if ("transfer" in buffer) buffer.transfer(0);
 }
 
-/** Frees what a model was given, or gave. */
+/** Frees a model's inputs or outputs. */
 export function discardTensors(tensors: Tensors): void {
   for (const { data } of Object.values(tensors)) if (!Array.isArray(data)) discard(data);
 }
@@ -48,7 +51,7 @@ export function discardTensors(tensors: Tensors): void {
 /**
  * Loads a model into onnxruntime's WebAssembly, on one thread.
  * @param name of the file, for the error
- * @param file its memory is given away: WebAssembly has a copy of its own
+ * @param file its memory is transferred, because WebAssembly has its own copy
  * @throws RecogniserError `brokenModel`
  */
 export async function loadModel(name: string, file: Uint8Array<ArrayBuffer>): Promise<Model> {
@@ -81,7 +84,7 @@ export function floatTensor(numbers: Float32Array, shape: readonly number[]): or
   return new ort.Tensor("float32", numbers, shape);
 }
 
-/** @param shape of one number: [] */
+/** @param shape of a single number: [] */
 export function wholeTensor(numbers: BigInt64Array, shape: readonly number[]): ort.Tensor {
   return new ort.Tensor("int64", numbers, shape);
 }

@@ -4,12 +4,12 @@ import { discardTensors, floatTensor, inTurn, loadModel, type Model, numbersOf, 
 
 const stateShape = [2, 1, 128];
 const stateSize = 2 * 128;
-/** A voice goes on above this certainty. */
+/** A voice continues while the certainty is above this. */
 const lowerThreshold = sileroThreshold - 0.15;
 
 /**
- * The Silero detector in the page, which tells the same as the server's.
- * @param file silero_vad.onnx; its memory is given away
+ * The Silero voice detector in the page. It gives the same results as the server's.
+ * @param file silero_vad.onnx; its memory is transferred
  * @throws RecogniserError `brokenModel`
  */
 export async function openSilero(file: Uint8Array<ArrayBuffer>): Promise<VoiceActivity> {
@@ -17,7 +17,7 @@ export async function openSilero(file: Uint8Array<ArrayBuffer>): Promise<VoiceAc
   const rate = wholeTensor(BigInt64Array.of(16_000n), []);
   const open = () => new Stream(model, rate);
   return {
-    // The last window is made whole with silence.
+    // Pads the last window with silence.
     windows: (pcm) => open().push(joinBytes([pcm, new Uint8Array(-pcm.length & (sileroWindow * 2 - 1))])),
     open: async () => open(),
     close: () => model.close(),
@@ -28,7 +28,7 @@ class Stream implements ActivityStream {
   readonly #model: Model;
   readonly #rate: ReturnType<typeof wholeTensor>;
   readonly #hysteresis = new Hysteresis();
-  /** The end of the window before, and the window. */
+  /** The end of the previous window, followed by the current one. */
   readonly #input = new Float32Array(sileroContext + sileroWindow);
   #state = floatTensor(new Float32Array(stateSize), stateShape);
   #rest: Uint8Array = new Uint8Array(0);
@@ -68,12 +68,12 @@ class Stream implements ActivityStream {
 }
 
 /**
- * Two windows begin a voice, and two end it: what sherpa-onnx makes of the certainties (`isDetected` in
+ * Starts a voice after two certain windows, and ends it after two uncertain ones, as sherpa-onnx does (`isDetected` in
  * server/speech/silero/program.ts).
  */
 class Hysteresis {
   #isSpeaking = false;
-  /** Whether the window before would have begun or ended the voice. */
+  /** Whether the previous window would have started or ended the voice. */
   #isDoubtful = false;
 
   take(certainty: number): boolean {

@@ -1,12 +1,12 @@
-/** Runs work that recognizes so many seconds of sound. */
+/** Runs work that recognizes this many seconds of audio. */
 export type Watch = <Result>(sound: { durationSeconds: number }, work: () => Promise<Result>) => Promise<Result>;
 
-/** So much sound (seconds)... */
+/** The amount of audio to measure (seconds). */
 const enoughSound = 3;
-/** ... has to be recognized within this, for live words to come in time (seconds). */
+/** The time within which that audio must be recognized, so that live words come in time (seconds). */
 const mostWork = 2;
 
-/** @param onSlow told once, when recognizing takes too long */
+/** @param onSlow called once, when recognition is too slow */
 export function watchSpeed(onSlow: () => void): Watch {
   let [sound, work] = [0, 0];
   let isTold = false;

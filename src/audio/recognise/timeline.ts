@@ -4,22 +4,22 @@ import type { Stereo } from "#src/audio/stereo.ts";
 import { shortestHole } from "./holes.ts";
 
 export interface Timeline {
-  /** @param start where the piece belongs, in seconds @returns what is ready, with silence where sound is missing */
+  /** @param start the piece's place in seconds @returns the finished audio, with silence for missing parts */
   push(start: number, sound: Stereo): Generator<Float32Array>;
-  /** The rest. */
+  /** Returns the rest. */
   flush(): Float32Array;
 }
 
-/** Silence comes in pieces of this length at most (seconds): a hole may claim to last for hours. */
+/** The maximum length of one piece of silence (seconds), because a gap may claim to last for hours. */
 const longestSilence = 1;
-/** A jump back, or ahead, of more than this is a fault of the clock: no sound is dropped or awaited for it (seconds). */
+/** A larger jump back or ahead (seconds) is a clock error. No audio is dropped or awaited for it. */
 const longestOverlap = 1;
 const longestHole = 24 * 60 * 60;
 
 /**
- * Puts sound where its timestamps say, mixed to one channel: with silence in holes, and without what lies before 0 or comes twice. Timestamps
- * that differ by less than a hole are inexact, and the sound goes on without a seam.
- * @param rate of what comes out, in Hz
+ * Places audio by its timestamps, mixed to one channel. Fills gaps with silence, and drops audio before 0 and
+ * duplicates. Timestamps that differ by less than a gap count as inexact, and the audio continues without a seam.
+ * @param rate of the output, in Hz
  */
 export function createTimeline(rate: number): Timeline {
   let written = 0;
@@ -49,13 +49,13 @@ export function createTimeline(rate: number): Timeline {
     flush,
   };
 
-  /** Sound without a hole, of one rate. @param begin in seconds */
+  /** A stretch without a gap and with one sample rate. @param begin in seconds */
   function openStream(sourceRate: number, begin: number) {
     const [mix, resampler] = [createMonoMixer(sourceRate), createResampler(sourceRate, rate)];
     let taken = 0;
     return {
       rate: sourceRate,
-      /** In seconds. */
+      /** The end in seconds. */
       end: () => begin + taken / sourceRate,
       push: (left: Float32Array, right: Float32Array) => {
         taken += left.length;

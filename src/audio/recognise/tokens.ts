@@ -1,21 +1,21 @@
 import { RecogniserError } from "./failure.ts";
 
-/** What marks the beginning of a word (SentencePiece). */
+/** Marks the beginning of a word (SentencePiece). */
 const wordStart = "▁";
-/** <unk>, <s> and </s> come first, <<ST_0>> and those after it last: no text. */
+/** The range of text tokens: <unk>, <s> and </s> come before it, <<ST_0>> and its successors after it. */
 const firstText = 3;
 const lastText = 31_999;
 
-/** How the numbers that a decoder writes are read. */
+/** Converts a decoder's token ids to text. */
 export interface Tokens {
-  /** How many there are. */
+  /** The number of tokens. */
   readonly count: number;
-  /** The text of token after token. */
+  /** The text of a sequence of tokens. */
   textOf(ids: readonly number[]): string;
 }
 
 /**
- * @param file a line for each token: its bytes in base64, a blank, and its number, counted from 0. A token may be a part of a
+ * @param file a line for each token: its bytes in base64, a space, and its number from 0. A token may be part of a
  *   character.
  * @throws RecogniserError `brokenModel`
  */

@@ -19,7 +19,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./account-form.module.css";
 import type { AccountForm as Form } from "./forms.ts";
 
-/** For fields that set a new password only. */
+/** Loaded only for fields that set a new password. */
 const PasswordStrength = lazy(() => import("./password-strength.tsx"));
 
 const strengthPlace = <div className={styles.strengthPlace} />;
@@ -28,7 +28,7 @@ type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete"
 
 export interface AccountField extends Input {
   name: string;
-  /** One line by default; several lines; or an optional rating from 1 to 5. */
+  /** "lines": several lines of text. "rating": an optional rating from 1 to 5. Absent: one line. */
   kind?: "lines" | "rating";
   /** Keys of the locale files. */
   label: string;
@@ -38,9 +38,9 @@ export interface AccountField extends Input {
 interface AccountFormProps {
   form: Form;
   title: string;
-  /** The form's purpose, where its title does not say it. */
+  /** The form's purpose, if the title does not state it. */
   lead?: string | undefined;
-  /** Before anything is typed. */
+  /** Shown before the user types anything. */
   notice?: ReactNode;
   submitLabel: string;
   fields: readonly AccountField[];
@@ -50,7 +50,7 @@ interface AccountFormProps {
   children: ReactNode;
 }
 
-/** Layout shared by sign-in and sign-up. Values stay in the (uncontrolled) fields, so that password managers can fill them. */
+/** Layout of the sign-in and sign-up forms. The fields are uncontrolled, so that password managers can fill them. */
 export function AccountForm({ form, title, lead, notice, submitLabel, fields, alternative, children }: AccountFormProps) {
   const { t } = useTranslation();
   const submitting = useSelector(form, selectIsSubmitting);
@@ -74,7 +74,7 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
             <Field key={field.name} form={form} field={field} />
           ))}
           {message ? <Said message={message} tone="danger" /> : null}
-          {/* Nothing is sent by the browser itself before this script has taken over: not a password, above all. */}
+          {/* Before hydration the browser must not submit the form itself: it would send the password. */}
           <Button type={isHydrated ? "submit" : "button"} look="primary" busy={submitting} className={styles.submit}>
             {submitLabel}
           </Button>
@@ -129,7 +129,7 @@ interface RatingProps {
   onChange(value: string): void;
 }
 
-/** A rating from 1 to 5; none is chosen at first. */
+/** A rating from 1 to 5. Nothing is selected at first. */
 function Rating({ name, label, value, onChange }: RatingProps) {
   return (
     <ChoiceCards legend={label} legendClass="note strong">
@@ -142,10 +142,10 @@ function Rating({ name, label, value, onChange }: RatingProps) {
   );
 }
 
-/** The message while the address is not confirmed yet. */
+/** The messages to show while the address is not confirmed yet. */
 const awaitsConfirmation = new Set(["account.checkEmail", "errors.emailUnconfirmed"]);
 
-/** The outcome of a form. */
+/** The form's result message. */
 export function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
   const { t } = useTranslation();
   const waits = "key" in message && awaitsConfirmation.has(message.key);
@@ -161,7 +161,7 @@ export function Said({ message, tone }: { message: Message; tone: "good" | "dang
   );
 }
 
-/** Submits the fields; if one is invalid, it is focused once its error is rendered. */
+/** Submits the fields. An invalid field takes the focus once its error is rendered. */
 export function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
   event.preventDefault();
   const { currentTarget } = event;

@@ -5,11 +5,11 @@ import { createFederatedReturn, type FederatedReturn } from "#src/features/sessi
 import { claimOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import type { Linking } from "./linking.ts";
 
-/** What the callback page shows: the outcome, or the question for the password that links two accounts. */
+/** The callback page shows either the outcome or the password form that links two accounts. */
 export type Returning =
   | { kind: "ended"; actor: FederatedReturn }
   | { kind: "linking"; linking: Linking }
-  /** The provider was right; the account also asks for a code, on another page. */
+  /** The provider confirmed the user, but the account also needs a code, which another page asks for. */
   | { kind: "secondStep" };
 
 let open: Promise<Returning> | undefined;
@@ -33,7 +33,7 @@ async function begin(): Promise<Returning> {
   return { kind: "linking", linking: createLinking(environment) };
 }
 
-/** The state of the callback page: the same actor until the page is left. */
+/** Opens the callback page's actor. Returns the same one until the user leaves the page. */
 export function openReturn(): Promise<Returning> {
   openSession();
   open ??= begin();

@@ -14,10 +14,10 @@ import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 
-/** The OAuth callback page; usually visible only for a moment. */
+/** The OAuth callback page. Usually visible only for a moment. */
 export function FederatedReturn({ actor }: { actor: Actor }) {
   const { t } = useTranslation();
-  // The spec names this well-known provider; any other one is shown by its own name.
+  // SPEC.md names Google. Another provider is shown by its own name.
   const provider = useSelector(openFederated(), selectProvider) ?? "Google";
   const refusal = useSelector(actor, selectReturnRefusal);
   const profileMissing = useSelector(actor, selectIsProfileMissing);
@@ -42,7 +42,7 @@ export function FederatedReturn({ actor }: { actor: Actor }) {
   return <LoadingScreen message={t("checking.authenticating")} />;
 }
 
-/** A live region: it replaces the loading screen without a navigation. */
+/** A live region, because it replaces the loading screen without a navigation. */
 function OutcomeScreen(screen: ComponentProps<typeof MessageScreen>) {
   return (
     <div role="alert">
@@ -62,7 +62,7 @@ function Decision({ label, onClick }: { label: string; onClick(): void }) {
   );
 }
 
-/** The way back, in place of a sign-in that has not come to an end. */
+/** The link back to sign-in, shown when the sign-in failed. */
 export function BackToSignIn({ look }: { look: "primary" | "secondary" }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./federated-sign-in.module.css";
 
-/** Sign-in with the providers that the server is configured for, a button each; renders nothing when there is none. */
+/** One sign-in button for each configured provider. Renders nothing if the server has none. */
 export function FederatedSignIn() {
   const { t } = useTranslation();
   const providers = useSelector(openFederated(), selectProviders);

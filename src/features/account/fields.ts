@@ -1,6 +1,6 @@
 import type { AccountField } from "./account-form.tsx";
 
-// Fields that several forms have. Labels and hints are keys of the locale files.
+// Fields used by several forms. Labels and hints are keys of the locale files.
 
 /** The account's address. */
 export const emailField: AccountField = {
@@ -21,7 +21,7 @@ export const passwordField: AccountField = {
   required: true,
 };
 
-/** A password that is chosen. */
+/** The new password that the user chooses. */
 export const newPasswordField: AccountField = {
   name: "password",
   label: "account.chosenPassword",

@@ -16,23 +16,23 @@ export interface AccountEnvironment {
   signIn: AuthApi["login"];
   signUp: AuthApi["register"];
   begin(answer: SignedIn): void;
-  /** Goes to the page that asks for the code of an account with a second factor. */
+  /** Navigates to the page that asks for the second-factor code. */
   askForCode(): void;
 }
 
-/** The message of a failure for which the server sends none. */
+/** The message for a failure that has no message from the server. */
 export interface Fallback {
   key: string;
-  /** Has a value `status`. */
+  /** Used when the failure has a status. The text has a placeholder `status`. */
   keyWithStatus: string;
 }
 
-/** Of most forms. */
+/** The fallback of most forms. */
 export const unknownFailure: Fallback = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 export const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
 const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
 
-/** The sign-in form, started. The caller stops it. */
+/** Creates and starts the sign-in form. The caller stops it. */
 export function createSignInForm({ signIn, begin, askForCode }: AccountEnvironment) {
   const submit: Submit = async (values, signal) => {
     const credentials = safeParse(Credentials, values);
@@ -42,7 +42,9 @@ export function createSignInForm({ signIn, begin, askForCode }: AccountEnvironme
   return createForm({ email: "", password: "" }, checkCredentials, submit, loginFailed);
 }
 
-/** Done as well where the password was right, and a code is asked for on another page. */
+/**
+ * Runs the sign-in. Also succeeds if the password is right and the account needs a code, which another page asks for.
+ */
 export async function orSecondStep(askForCode: () => void, signIn: () => Promise<void>): Promise<SubmissionResult> {
   try {
     await signIn();
@@ -53,7 +55,7 @@ export async function orSecondStep(askForCode: () => void, signIn: () => Promise
   return { kind: "done" };
 }
 
-/** The sign-up form, started. The caller stops it. */
+/** Creates and starts the sign-up form. The caller stops it. */
 export function createSignUpForm({ signUp, begin }: Omit<AccountEnvironment, "signIn" | "askForCode">) {
   const submit: Submit = async (values, signal) => {
     const registration = safeParse(Registration, values);
@@ -70,15 +72,15 @@ export type AccountForm = ReturnType<typeof createSignInForm>;
 
 type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>;
 
-/** @param key of what is said in the locale files */
+/** @param key the message's key in the locale files */
 export const done = (key: string, values?: Record<string, string>): SubmissionResult => ({
   kind: "done",
   message: { key, ...(values && { values }) },
 });
-/** @param key of why, in the locale files */
+/** @param key the reason's key in the locale files */
 export const refused = (key: string): SubmissionResult => ({ kind: "refused", message: { key } });
 
-/** A form that validates and sends its fields; a failure shows the server's message, or else `fallback`. */
+/** Creates a form that validates and sends its fields. A failure shows the server's message, or else `fallback`. */
 export function createForm(initial: Values, check: (values: Values) => Values, submit: Submit, fallback = unknownFailure) {
   const machine = submissionMachine.provide({
     actors: {
@@ -94,7 +96,7 @@ export function createForm(initial: Values, check: (values: Values) => Values, s
   return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
 }
 
-/** A form that is a button alone. */
+/** Creates a form that consists of one button. */
 export const createButtonForm = (submit: (signal: AbortSignal) => Promise<SubmissionResult>, fallback = unknownFailure) =>
   createForm(
     {},
@@ -103,7 +105,7 @@ export const createButtonForm = (submit: (signal: AbortSignal) => Promise<Submis
     fallback,
   );
 
-/** SPEC.md section 8: an error that contains one of these is a connection error, wherever it occurred. */
+/** SPEC.md section 8: an error whose text contains one of these words counts as a connection error. */
 const connectionWords = /Failed to fetch|NetworkError|ECONNREFUSED/;
 
 /** SPEC.md section 8, "Sign-in and session". */
@@ -141,8 +143,9 @@ function checkRegistration(values: Values): Values {
 const flaws = { short: "account.passwordShort", long: "account.passwordLong", blank: "account.passwordBlank" } as const;
 
 /**
- * What is wrong with a new password, as far as the client can check; undefined when valid. Only the server knows the common ones.
- * @param email the account's
+ * Validates a new password as far as the client can: only the server knows the list of common passwords.
+ * @param email the account's email address
+ * @returns the error's key, undefined when valid
  */
 export function passwordError(password = "", email = ""): string | undefined {
   if (password === "") return "account.passwordRequired";
@@ -160,7 +163,7 @@ function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
   return new Set(parsed.issues?.map((issue) => issue.path?.[0]?.key));
 }
 
-/** The fields that have an error. */
+/** Keeps only the fields that have an error. */
 export function checkFields(errors: Record<string, string | undefined>): Values {
   return Object.fromEntries(Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])));
 }

@@ -12,7 +12,7 @@ import { passwordField } from "./fields.ts";
 import { messageOf, unknownFailure } from "./forms.ts";
 import type { Linking } from "./linking.ts";
 
-/** Asks for the password of the account that is to be linked to the provider's account. */
+/** Asks for the account's password before linking the account to the provider's account. */
 export function LinkAccounts({ linking }: { linking: Linking }) {
   const { t } = useTranslation();
   const pending = useSelector(linking.pending, selectData);

@@ -6,7 +6,7 @@ import { type Query, startQuery } from "./query.ts";
 
 /** The page that asks for an account's password to link it to a provider's account. */
 export interface Linking {
-  /** Which two accounts are to be linked. */
+  /** The two accounts to link. */
   pending: Query<PendingLinkAnswer>;
   form: AccountForm;
   stop(): void;
@@ -16,7 +16,7 @@ export interface LinkingEnvironment {
   pending: AuthApi["pendingLink"];
   link: AuthApi["link"];
   begin(answer: SignedIn): void;
-  /** Goes to the page that asks for the code of an account with a second factor. */
+  /** Navigates to the page that asks for the second-factor code. */
   askForCode(): void;
   /** Shows a success message. */
   welcome(): void;

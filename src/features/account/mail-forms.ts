@@ -12,14 +12,17 @@ export interface MailEnvironment extends AccountApi {
   language(): string;
 }
 
-/** What is said of a mail, by what becomes of it. @param sent where it is sent */
+/**
+ * The message for each delivery state of an email.
+ * @param sent the key for an email that was sent
+ */
 export const mailKeys = (sent: string): Record<MailState, string> => ({
   sent,
   delayed: "account.mailsDelayed",
   none: "account.mailsNone",
 });
 
-/** Requests the email for resetting a password. The caller stops it, as with all of these. */
+/** Requests the email that resets a password. The caller stops this form, and all others in this file. */
 export function createForgotForm(environment: MailEnvironment) {
   return createAddressForm(environment, environment.forgotPassword, "account.resetSent");
 }
@@ -40,7 +43,7 @@ export function createResetForm(environment: MailEnvironment, token: string) {
   });
 }
 
-/** Needs a button press: link scanners of email programs must not use the token up. */
+/** Needs a button press, so that link scanners of email programs don't use the token up. */
 export function createConfirmForm(environment: MailEnvironment, token: string) {
   return createButtonForm(async (signal) => {
     const confirmation = safeParse(ConfirmEmail, { token });
@@ -50,7 +53,7 @@ export function createConfirmForm(environment: MailEnvironment, token: string) {
   });
 }
 
-/** Anybody can register any address: it is proven by its link together with the password that was chosen with it. */
+/** Anybody can register any address. The link proves the address only together with the password chosen at sign-up. */
 export function createProveForm(environment: MailEnvironment, token: string) {
   return createForm({ password: "" }, checkPassword, async ({ password }, signal) => {
     const confirmation = safeParse(ConfirmEmail, { token, password });
@@ -60,7 +63,7 @@ export function createProveForm(environment: MailEnvironment, token: string) {
   });
 }
 
-/** Needs a button press, too: a link scanner must not cancel a change that is wanted. */
+/** Needs a button press, so that a link scanner doesn't cancel a change that the user wants. */
 export function createStopForm(environment: MailEnvironment, token: string) {
   const tooLate = refused("account.stopTooLate");
   return createButtonForm(async (signal) => {

@@ -44,7 +44,7 @@ export function MailPage() {
   return <MailFormPage name={mail.name} token={mail.token} form={mail.form} />;
 }
 
-/** The message for a link that is no longer valid. */
+/** The messages for an invalid or expired link. */
 const badLinks = new Set(["errors.linkInvalid", "account.stopTooLate"]);
 
 function MailFormPage({ name, token, form }: { name: MailForm; token: string; form: Form }) {
@@ -68,10 +68,10 @@ function MailFormPage({ name, token, form }: { name: MailForm; token: string; fo
   );
 }
 
-/** Links to follow from here. */
+/** The links below the form. */
 function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string; linkIsBad: boolean; done: boolean }) {
   const { t } = useTranslation();
-  // Whoever requested the change can request it again until the password has been changed.
+  // An attacker can request the change again until the password has been changed, so offer the password reset.
   if (name === "stop" && (done || linkIsBad)) return <Link to="/forgot-password">{t("titles.resetPassword")}</Link>;
   if (name === "prove" && !linkIsBad) {
     return (
@@ -86,7 +86,7 @@ function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string;
   return linkIsBad ? <RequestNewLink name={name} /> : <WayOn />;
 }
 
-/** Requests a new link in the place of an expired one. */
+/** Requests a new link in place of an expired one. */
 function RequestNewLink({ name }: { name: MailForm }) {
   const { t } = useTranslation();
   return <Link to={name === "reset" ? "/forgot-password" : "/email-confirmation"}>{t("account.requestNewLink")}</Link>;
@@ -111,7 +111,7 @@ function Confirmed() {
   );
 }
 
-/** The page was opened without the email's link. */
+/** Shown when the page is opened without the email's link. */
 function NoLink({ name }: { name: "confirm" | "reset" }) {
   const { t } = useTranslation();
   return (

@@ -24,26 +24,29 @@ const makers = {
 };
 export type MailForm = keyof typeof makers;
 
-/** The state of a page that belongs to an email. */
+/** The state of a page for an email's link or request. */
 export interface MailPageState {
   name: MailForm;
-  /** From the email's link; "" without one. */
+  /** The token in the email's link; "" without a link. */
   token: string;
-  /** The page says that the address is confirmed, unless there is a link to follow first. */
+  /** The page says that the address is confirmed, unless the user has to follow a link first. */
   confirmed: boolean;
   form: AccountForm;
 }
 
-/** The purpose of a link on the confirmation page. */
+/** The form for each purpose of a confirmation link. */
 const formOf = { plain: "confirm", signup: "prove", stop: "stop" } as const;
 
-/** Hovering a link preloads its page before any navigation, which must not affect the page that is shown. */
+/** Keyed by page: hovering over a link preloads its page, which must not affect the visible one. */
 const open = new Map<string, MailPageState>();
 const keyOf = ({ name, token, confirmed }: Omit<MailPageState, "form">) => `${name} ${confirmed} ${token}`;
 
-/** The page that is shown: the same form until it is left. The token is in the hash, which is never sent to a server. */
+/**
+ * Opens a page. Returns the same form until the user leaves the page. The token is in the URL's hash, so no server
+ * receives it.
+ */
 export function enter(page: MailForm, { hash, pathname }: { hash: string; pathname: string }): MailPageState {
-  // The person may sign in or out in another tab meanwhile.
+  // The user may sign in or out in another tab meanwhile.
   openSession();
   const token = new URLSearchParams(hash).get("token") ?? "";
   const name = page === "confirm" ? formOf[linkKindOf(token) ?? "plain"] : page;

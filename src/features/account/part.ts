@@ -5,20 +5,20 @@ import { type AccountForm, createButtonForm } from "./forms.ts";
 /** One part of a page: a form that can be submitted repeatedly. */
 export interface PartState {
   form: AccountForm;
-  /** The result of its last success. */
+  /** The message of the last success. */
   said: Message | null;
-  /** How often it has succeeded. */
+  /** The number of successes so far. */
   completions: number;
 }
 export interface Part extends ReadableStore<PartState> {
-  /** Discards the previous result. */
+  /** Discards the last message. */
   clearMessage(): void;
-  /** Discards what was typed, and what came of it. */
+  /** Discards the typed values and the last message. */
   restart(): void;
   stop(): void;
 }
 
-/** Replaces a form that is done by a new one. The caller stops it. */
+/** Replaces a completed form by a new one. The caller stops it. */
 export function createPart(make: () => AccountForm): Part {
   const begin = (): AccountForm => {
     const form = make();
@@ -40,6 +40,6 @@ export function createPart(make: () => AccountForm): Part {
   };
 }
 
-/** For forms without fields. */
+/** A part without fields. */
 export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>): Part =>
   createPart(() => createButtonForm(submit));

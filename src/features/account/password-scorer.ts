@@ -1,12 +1,12 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs } from "@zxcvbn-ts/language-common";
 
-/** From 0 (tried at once) to 4 (beyond guessing), as zxcvbn has it. */
+/** The scale of zxcvbn: from 0 (guessed at once) to 4 (very hard to guess). */
 type Strength = 0 | 1 | 2 | 3 | 4;
-/** @param personal data about the person that others know */
+/** @param personal data about the user that others may know */
 export type Scorer = (password: string, personal: readonly string[]) => Strength;
 
-/** In characters: the rest can only make a password stronger, and costs time. */
+/** Characters that are scored. More of them can only make a password stronger, and cost time. */
 const maxJudged = 64;
 
 /** @param common passwords to try first, the most common one first */

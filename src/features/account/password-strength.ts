@@ -4,14 +4,14 @@ import type { Scorer } from "./password-scorer.ts";
 const known = createStore<Scorer | null>(null);
 let isAsked = false;
 
-/** Scores passwords; null until the scorer is loaded, which happens with the first subscription. */
+/** Scores passwords. Null until the scorer is loaded, which begins with the first subscription. */
 export const scorer: ReadableStore<Scorer | null> = {
   get: known.get,
   subscribe: (listener) => {
     if (!isAsked) {
       isAsked = true;
       load().then(known.set, () => {
-        // Only a hint: the server decides. The next field tries again.
+        // A failed download is ignored, because the score is only a hint. The next field tries again.
         isAsked = false;
       });
     }

@@ -8,7 +8,10 @@ import { scorer } from "./password-strength.ts";
 
 const steps = [1, 2, 3, 4] as const;
 
-/** Shows how strong a new password is while it is typed. Only a hint: the form and the server decide what is rejected. */
+/**
+ * Shows the strength of a new password while the user types. Only a hint: the form and the server decide what is
+ * rejected.
+ */
 export default function PasswordStrength({ form, name, email = "" }: { form: AccountForm; name: string; email?: string }) {
   const { t } = useTranslation();
   const password = useSelector(form, ({ context }) => context.values[name] ?? "");

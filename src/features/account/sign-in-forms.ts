@@ -8,10 +8,10 @@ import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
-/** What was typed is not to come again with the browser's Back. */
+/** Replaces the history entry, so that Back does not restore the typed values. */
 export const askForCode = (): void => void pageRouter().navigate({ to: "/second-step", replace: true });
 
-/** The language of emails to a new account. */
+/** Sends the interface's language, which becomes the language of emails to the new account. */
 const signUp: typeof authApi.signUp = async (registration, signal) => {
   const language = interfaceLanguageOf(i18n.language);
   const answer = await authApi.signUp({ ...registration, ...(language && { language }) }, signal);
@@ -23,16 +23,19 @@ const makers = { signIn: () => createSignInForm(environment), signUp: () => crea
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};
 
-/** The form of the page that is shown: the same until the page is left. Also loads the available providers. */
+/** Opens the page's form and loads the available providers. Returns the same form until the user leaves the page. */
 export function enter(name: FormName): AccountForm {
-  // The person may sign in in another tab meanwhile.
+  // The user may sign in in another tab meanwhile.
   openSession();
   openFederated().send({ type: "provider.requested" });
   open[name] ??= makers[name]();
   return open[name];
 }
 
-/** The sign-in page. @param visit `preload`: the page is not opened yet */
+/**
+ * Opens the sign-in page.
+ * @param visit `preload`: the router only preloads the page
+ */
 export function enterSignIn({ preload }: { preload: boolean }): AccountForm {
   if (!preload) noteEntered("signIn");
   return enter("signIn");
@@ -40,11 +43,11 @@ export function enterSignIn({ preload }: { preload: boolean }): AccountForm {
 
 interface SignUpVisit {
   location: { search: object };
-  /** The page is not opened yet. */
+  /** The router only preloads the page. */
   preload: boolean;
 }
 
-/** The sign-up page, which may be opened for a plan. */
+/** Opens the sign-up page. Its search parameters may name a plan. */
 export async function enterFor({ location: { search }, preload }: SignUpVisit): Promise<AccountForm> {
   if (wantedInterval(search) !== undefined) await loadTexts("subscription");
   if (!preload) {

@@ -8,10 +8,10 @@ import { Page } from "#src/ui/page.tsx";
 import styles from "./admin-layout.module.css";
 import { adminSections, SectionName } from "./search.ts";
 
-/** The page that is shown: while the next one loads, still the one before. */
+/** The visible page: the previous one while the next one loads. */
 const useShown = () => useMatches({ select: (matches) => matches.at(-1) });
 
-/** The header and the tabs of all administration pages: they stay while the pages below them change. */
+/** The header and tabs of all administration pages. They stay mounted while the page below them changes. */
 export function AdminLayout() {
   const { t } = useTranslation("app");
   const { pathname = "", search = {}, staticData } = useShown() ?? {};
@@ -36,16 +36,16 @@ export function AdminLayout() {
   );
 }
 
-/** On a narrow screen the tabs are wider than it: the current one comes into the middle. A ref. */
+/** A ref that scrolls the current tab to the middle, because a narrow screen does not show all tabs. */
 function bringIntoSight(tab: HTMLElement | null): void {
   const list = tab?.closest("ul");
   if (!tab || !list) return;
   const [at, frame] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
-  // Only the list scrolls: the page stays where it is.
+  // Scrolls only the list, not the page.
   list.scrollLeft += at.left + at.width / 2 - (frame.left + frame.width / 2);
 }
 
-/** How a tab looks and says that it is the current one: the address may have more than the router compares. */
+/** The style and `aria-current` of a tab. The router alone would ignore additional search parameters in the address. */
 const tabProps = (isCurrent: boolean) => ({
   className: styles.tab,
   "aria-current": isCurrent ? ("page" as const) : undefined,
@@ -60,7 +60,7 @@ function Tabs({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The models have a page of their own beside the panel's sections. */
+/** The models have their own page, beside the sections of the panel. */
 const panelTabs = adminSections.flatMap((name) => (name === "overview" ? [name, "models" as const] : [name]));
 
 function PanelTabs() {

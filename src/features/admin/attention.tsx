@@ -7,7 +7,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
 
-/** Thresholds below which the disk counts as low: a share of it, or this many bytes. */
+/** The disk counts as low below this fraction of its size, or below this many bytes. */
 const littleFraction = 0.1;
 const littleBytes = 2_000_000_000;
 
@@ -17,7 +17,7 @@ interface Concern {
   text: ReactNode;
 }
 
-/** No engine of this kind works, which affects everybody. */
+/** Whether no engine of this kind works, which affects all users. */
 const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): boolean =>
   !engines.some((engine) => engine.kind === kind && engine.available);
 
@@ -28,8 +28,8 @@ interface Step {
 }
 
 /**
- * What this server can do once somebody has set it up, until it is: the speech model first. Nobody else is told what it
- * can't.
+ * The features that this server lacks until an administrator sets them up, the speech model first. Only administrators
+ * see this.
  */
 export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }) {
   const { t } = useTranslation("admin");
@@ -55,12 +55,12 @@ export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }
   );
 }
 
-/** Problems that need an action; or a note that there are none. */
+/** Problems that need action, or a note that there are none. */
 export function Attention({ metrics: { failures, engines, storage, mails } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const share = storage.free / storage.size;
   const disk = { free: bytes(storage.free, i18n.language), share: percent(share, i18n.language) };
-  // A wrong file or used-up minutes are its owner's to mend: they are among the reasons below, and nobody's duty.
+  // Only the owner can fix a wrong file or used-up minutes. They appear among the reasons below, not here.
   const ours = failures.filter(({ code }) => !isOwnError(code)).reduce((sum, { count }) => sum + count, 0);
   const failed = t("attention.failed", { n: number(ours, i18n.language) });
   const items: Concern[] = [

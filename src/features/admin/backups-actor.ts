@@ -16,7 +16,7 @@ const machine = adminBackupsMachine.provide({
 });
 export type Backups = ActorRefFrom<typeof machine>;
 
-/** One until the section is left. */
+/** One actor until the user leaves the section. */
 export const { open: openBackups, close: closeBackups } = perVisit(() => {
   const actor = createActor(machine, inspected());
   actor.on("backup.made", () => toast({ kind: "success", key: "admin:backups.made" }));

@@ -27,7 +27,7 @@ export const backups: AdminSection = {
   leave: closeBackups,
 };
 
-/** The backups that there are, and one more now. They are brought back on the command line, while the server is stopped. */
+/** Lists the backups and starts a new one. A backup is restored on the command line while the server is stopped. */
 function BackupsSection({ actor }: { actor: Backups }) {
   const { t } = useTranslation("admin");
   const seen = useSelector(actor, selectBackups);
@@ -95,7 +95,7 @@ function LastFailure({ failure }: { failure: AdminBackups["failure"] }) {
   return (
     <Notice tone="danger">
       <strong>{t("backups.lastFailed", { date: dateTime(failure.at, i18n.language) })}</strong>
-      {/* What the program or the system says, which is English. */}
+      {/* The message of the program or the system, which is in English. */}
       <p lang="en" dir="ltr" className="size-1 anywhere">
         {failure.message}
       </p>
@@ -103,7 +103,7 @@ function LastFailure({ failure }: { failure: AdminBackups["failure"] }) {
   );
 }
 
-/** How far the one is that is being made. How much there will be is not known before. */
+/** Progress of the running backup. The total is not known in advance. */
 function UnderWay({ running }: { running: RunningBackup | null }) {
   const { t, i18n } = useTranslation("admin");
   const done =
@@ -128,7 +128,7 @@ function UnderWay({ running }: { running: RunningBackup | null }) {
   );
 }
 
-/** When, how many and where; what a bucket keeps by itself. */
+/** The schedule, the number of kept backups, their place, and what the bucket retains by itself. */
 function Plan({ seen: { nextAt, keep, folder, isEncrypted, files } }: { seen: AdminBackups }) {
   const { t, i18n } = useTranslation("admin");
   const when = nextAt === null ? t("backups.never") : t("backups.next", { date: dateTime(nextAt, i18n.language) });

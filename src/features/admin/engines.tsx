@@ -6,7 +6,7 @@ import { Badge } from "#src/ui/badge.tsx";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 
-/** Engines for transcription, translation, speech and text, and what is wrong with those that fail. */
+/** Engines for transcription, translation, speech and text, with the errors of those that fail. */
 export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   const { t } = useTranslation("admin");
   return (

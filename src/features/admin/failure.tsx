@@ -3,14 +3,14 @@ import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 
 interface FailureProps {
-  /** The contract's code. */
+  /** The error code of the contract. */
   error: string;
   /** What did not work ("Failed to fetch users"). */
   text: string;
   onRetry(): void;
 }
 
-/** Why a part of the panel has no data; a call that the server does not offer can't be retried. */
+/** Explains why a part of the panel has no data. A call that the server does not offer can't be retried. */
 export function Failure({ error, text, onRetry }: FailureProps) {
   const { t } = useTranslation("admin");
   if (error === "notOffered") return <Notice>{t("app:notOffered.adminText")}</Notice>;

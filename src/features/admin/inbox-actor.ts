@@ -19,9 +19,9 @@ export const inboxStates = ["open", "done", "any"] as const;
 const InboxSearch = v.object({ kind: choice(inboxBoxes), state: choice(inboxStates), page: PageNumber });
 export type InboxSearch = v.InferOutput<typeof InboxSearch>;
 
-/** What an address asks for. */
+/** The query of an address. */
 export const inboxAsked = (address: unknown): InboxSearch => v.parse(InboxSearch, address);
-/** Its address. */
+/** The address of a query. */
 export const inboxSearch = ({ state, ...search }: InboxSearch): Record<string, string | number> =>
   adminSearch("inbox", { ...search, state: state === "open" || search.kind === "waitlist" ? "" : state });
 

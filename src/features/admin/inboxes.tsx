@@ -69,7 +69,7 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
   );
 }
 
-/** The filters are in the address. */
+/** Filters. Their values are in the address. */
 function Filters({ search }: { search: InboxSearch }) {
   const { t } = useTranslation("admin");
   const narrow = useNarrow({ to: "/admin", read: inboxAsked, write: inboxSearch });
@@ -120,7 +120,7 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
   );
 }
 
-/** Email programs accept no longer address than this; the rest of the text is cut off. */
+/** Characters of the message to quote. Email programs accept no longer address; the rest is cut off. */
 const quoted = 1000;
 
 function Message({ message }: { message: InboxMessage }) {

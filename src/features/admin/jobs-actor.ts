@@ -13,7 +13,7 @@ import { choice, PageNumber, type RawAdminSearch } from "./search.ts";
 const api = createAdminJobsApi(call);
 const JobsSearch = v.object({ state: choice(jobStates), page: PageNumber });
 
-/** How often the queue is polled, and in a hidden tab (milliseconds). */
+/** Poll intervals of the queue in ms: in a visible tab, and in a hidden one. */
 const pollMs = 5_000;
 const hiddenPollMs = 60_000;
 
@@ -38,7 +38,7 @@ const actions = perVisit(() => {
   });
   return actor.start();
 });
-/** The actor that retries failed jobs and cancels others; one until the section is left. */
+/** The actor that retries failed jobs and cancels the others. One until the user leaves the section. */
 export const openJobActions = actions.open;
 
 /** Called when the section is opened or its search parameters change. */

@@ -27,7 +27,7 @@ export const jobs: AdminSection = {
 
 const tones = { waiting: undefined, running: "accent", failed: "danger" } as const;
 
-/** The queue of transcriptions: waiting, running and failed jobs, without any content. */
+/** The transcription queue: waiting, running and failed jobs, without any content. */
 function Jobs({ list }: { list: JobList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));

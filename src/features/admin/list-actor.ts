@@ -7,7 +7,7 @@ type ListMachine<Row, Query> = ReturnType<typeof createAdminListMachine<Row, Que
 export type AdminList<Row, Query> = ActorRefFrom<ListMachine<Row, Query>>;
 
 /**
- * One list of the admin panel.
+ * Manages one list of the admin panel.
  * @param fetchPage calls the server; throws ApiError
  */
 export function keepAdminList<Row, Query>(fetchPage: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>) {
@@ -16,17 +16,17 @@ export function keepAdminList<Row, Query>(fetchPage: (query: Query, signal: Abor
   });
   let open: AdminList<Row, Query> | undefined;
   return {
-    /** Shows the list for this query: the open one, or a new one. */
+    /** Shows the list for this query. Reuses an open list. */
     show: (query: Query): AdminList<Row, Query> => {
       if (open === undefined) open = createActor(machine, { ...inspected(), input: { query } }).start();
       else open.send({ type: "query.changed", query });
       return open;
     },
-    /** The listed data has changed: it is refetched if it is shown. */
+    /** Refetches the open list after its data has changed. */
     refresh: () => open?.send({ type: "refresh.requested" }),
-    /** It may have changed: it is polled silently. */
+    /** Refetches the open list silently, in case its data has changed. */
     poll: () => open?.send({ type: "poll.due" }),
-    /** Leaves the list; aborts a pending call. */
+    /** Closes the list and aborts a pending call. */
     close: () => {
       open?.stop();
       open = undefined;

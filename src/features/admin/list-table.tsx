@@ -4,19 +4,22 @@ import table from "./table.module.css";
 
 interface Column<Row> {
   name: string;
-  /** Numbers are right-aligned; a whole name is not broken. */
+  /** "number" aligns to the right; "whole" does not break a name. */
   look?: "number" | "whole";
   cell(row: Row): ReactNode;
 }
 
 interface ListTableProps<Row> {
-  /** For screen readers only: the section's heading shows the same. Absent where that heading directly precedes the table. */
+  /**
+   * For screen readers only, because the section's heading shows the same. Absent if that heading directly precedes the
+   * table.
+   */
   caption?: string;
-  /** The cells of the first one are the headings of their rows. */
+  /** The first column's cells are the row headings. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
-  /** Few, narrow columns: a row is never a block. */
+  /** Few, narrow columns: rows stay table rows on a phone. */
   isPlain?: boolean;
 }
 

@@ -59,7 +59,7 @@ function Paging({ page: { page, totalPages }, searchOf }: PagingProps) {
   );
 }
 
-/** Disabled instead of removed at either end, so that it keeps the focus. */
+/** A link to another page. At either end it is disabled and not removed, so that it keeps the focus. */
 function Step({ to, label }: { to: Record<string, string | number> | undefined; label: string }) {
   const nowhere = to === undefined;
   return (

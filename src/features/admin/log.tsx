@@ -23,7 +23,7 @@ export const log: AdminSection = {
   leave: list.close,
 };
 
-/** The audit log: who changed what about whom, and why. */
+/** The audit log: who changed which account, how, and why. */
 function Log({ list }: { list: LogList }) {
   const { t, i18n } = useTranslation("admin");
   return (
@@ -75,7 +75,7 @@ function Change({ entry: { before, after } }: { entry: AuditEntry }) {
   return was === "" && is === "" ? "–" : t("log.became", { before: was || "–", after: is || "–" });
 }
 
-/** A deleted account is an id without a link. */
+/** A user. A deleted account is shown as its id, without a link. */
 function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"]; linked?: boolean }) {
   const { t } = useTranslation("admin");
   if (email === null) return <span className={table.soft}>{t("log.deleted", { id: id.slice(0, 8) })}</span>;

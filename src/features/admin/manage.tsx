@@ -23,7 +23,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import own from "./users.module.css";
 import { endOfDay, type OpenUser } from "./users-actor.ts";
 
-/** Subscription and account, and the actions on them, which need a reason and a confirmation. */
+/** The subscription, the account, and the actions on them. Each action needs a reason and a confirmation. */
 export function Manage({ actor, user }: { actor: OpenUser; user: AdminUser }) {
   const { t } = useTranslation("admin");
   const failure = useSelector(actor, selectFailure);

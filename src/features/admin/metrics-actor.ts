@@ -5,7 +5,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { adminApi } from "./actor.ts";
 import type { RawAdminSearch } from "./search.ts";
 
-/** Selectable spans of the charts in days; the default one. */
+/** Selectable spans of the charts in days, and the default. */
 export const spans = [7, 30, 90, 365] as const;
 const usual = 30;
 const OverviewSearch = v.object({ days: v.fallback(v.optional(v.picklist(spans), usual), usual) });

@@ -9,7 +9,7 @@ interface RowActionQuestionProps {
   texts: Omit<ComponentProps<typeof ConfirmDialog>, "onConfirm" | "onCancel">;
 }
 
-/** Asks before an action on a row that needs it. */
+/** Asks for confirmation before an action on a row. */
 export function RowActionQuestion({ actions, texts }: RowActionQuestionProps) {
   if (useSelector(actions, selectAskedRowAction) === null) return null;
   return (
@@ -21,5 +21,5 @@ export function RowActionQuestion({ actions, texts }: RowActionQuestionProps) {
   );
 }
 
-/** The button is about to go with its row: the section's heading takes the focus. */
+/** Moves the focus to the section's heading, because the button disappears with its row. */
 export const focusSection = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();

@@ -4,7 +4,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 import { type AdminSectionName, type RawAdminSearch, SectionName } from "./search.ts";
 import { type AdminSection, noteEntry } from "./section.ts";
 
-/** Each is loaded when it is first opened. */
+/** The loaders of the sections. Each section is loaded when it is first opened. */
 const sections: Record<AdminSectionName, () => Promise<AdminSection>> = {
   overview: async () => (await import("./overview.tsx")).overview,
   users: async () => (await import("./users.tsx")).users,
@@ -21,7 +21,10 @@ export interface EnteredSection {
 
 let open: AdminSection | undefined;
 
-/** Opens the section of the address, with the panel's texts, and leaves the previous one. @throws the signal's reason when the navigation is aborted */
+/**
+ * Opens the section of the address, loads the panel's texts, and leaves the previous section.
+ * @throws the signal's reason when the navigation is aborted
+ */
 export async function enterSection(search: RawAdminSearch, signal: AbortSignal): Promise<EnteredSection> {
   const name = parse(SectionName, search.section);
   const [section] = await Promise.all([sections[name](), loadTexts("admin")]);

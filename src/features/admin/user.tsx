@@ -20,7 +20,7 @@ import table from "./table.module.css";
 import own from "./users.module.css";
 import type { OpenUser } from "./users-actor.ts";
 
-/** One person: everything but the content of transcriptions. */
+/** One user, without the content of transcriptions. */
 export function User({ actor }: { actor: OpenUser }) {
   const { t } = useTranslation("admin");
   const user = useSelector(actor, selectUser);
@@ -110,7 +110,7 @@ function ActiveSessions({ user: { signIns } }: { user: AdminUser }) {
   );
 }
 
-/** "2026-03" as "March 2026". */
+/** Formats "2026-03" as "March 2026". */
 function monthName(month: string, locale: string): string {
   const first = new Date(`${month}-01T00:00:00Z`);
   return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(first);
@@ -164,7 +164,7 @@ function Invoices({ user: { invoices } }: { user: AdminUser }) {
   );
 }
 
-/** A person's transcriptions: dates and sizes, without any content. */
+/** A user's transcriptions: dates and sizes, without any content. */
 function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "transcriptions">) {
   const { t, i18n } = useTranslation("admin");
   const shown = (value: number) => number(value, i18n.language);
@@ -216,7 +216,7 @@ function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "
   );
 }
 
-/** Plan and role as badges. */
+/** The user's plan and role as badges. */
 export function Badges({ row: { premium, superuser, confirmed, blocked } }: { row: AdminUserRow }) {
   const { t } = useTranslation("admin");
   return (

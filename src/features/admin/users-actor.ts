@@ -24,7 +24,10 @@ export function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString();
 }
 
-/** @returns the account afterwards; null: deleted */
+/**
+ * @param wanted null: delete the account
+ * @returns the changed account; null when deleted
+ */
 async function change(id: string, wanted: UserChange | null, signal: AbortSignal): Promise<AdminUser | null> {
   if (wanted === null) throw new ApiError(0, "badRequest");
   const { action, until, reason } = wanted;
@@ -78,7 +81,10 @@ function closeUser(): void {
   open = undefined;
 }
 
-/** Called when the section is opened: shows the person in the address, else the list, which is kept while a person is shown. */
+/**
+ * Called when the section is opened. Shows the user named in the address, or else the list. The list stays loaded while
+ * a user is shown.
+ */
 export function openUsers(search: RawAdminSearch): { user: OpenUser; list: null } | { user: null; list: UsersList } {
   const { user } = v.parse(UserSearch, search);
   if (user !== "") return { user: openUser(user), list: null };

@@ -25,7 +25,7 @@ export const users: AdminSection = {
   leave: closeUsers,
 };
 
-/** The first order is the default one. */
+/** The search parameters of a query. The first sort order is the default, and is omitted. */
 const searchOf = ({ sort, ...query }: UsersQuery) => adminSearch("users", { ...query, sort: sort === "newest" ? "" : sort });
 
 function Users({ list }: { list: UsersList }) {
@@ -50,7 +50,7 @@ function Users({ list }: { list: UsersList }) {
   );
 }
 
-/** The search term is in the address: each keystroke replaces the history entry. */
+/** Filters. The search term is in the address, and each keystroke replaces the history entry. */
 function Filters({ query }: { query: UsersQuery }) {
   const { t } = useTranslation("admin");
   const narrow = useNarrow({ to: "/admin", read: usersQuery, write: searchOf });

@@ -13,7 +13,7 @@ interface WaitlistProps {
   searchOf(page: number): Record<string, string | number>;
 }
 
-/** The waiting list, the longest waiting first. */
+/** The waiting list, the oldest entry first. */
 export function Waitlist({ list, searchOf }: WaitlistProps) {
   const { t, i18n } = useTranslation("admin");
   return (

@@ -13,13 +13,13 @@ export function openAnalytics(): Analytics {
   return open;
 }
 
-/** The machine exists with or without configuration, and so do the console's helpers. */
+/** Opens the test page. The machine and the console helpers exist even without a configuration. */
 export async function enterTest(): Promise<void> {
   openAnalytics();
   await loadTexts("analytics");
 }
 
-/** A dry run affects this page only. */
+/** Leaves the test page. Ends the dry run, which affects this page only. */
 export function leaveTest(): void {
   openAnalytics().actor.send({ type: "dryRun.chosen", isOn: false });
 }

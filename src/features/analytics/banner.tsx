@@ -11,10 +11,10 @@ import { focusHeading } from "#src/ui/focus.ts";
 import styles from "./banner.module.css";
 import type { Analytics } from "./create-analytics.ts";
 
-/** Renders the consent banner beside the router: a page without analytics loads no code for it. */
+/** Renders the consent banner outside of the router, so that a page without analytics loads no code for it. */
 export function showBanner(analytics: Analytics): void {
   const place = document.createElement("div");
-  // First in the tab order: keyboard users need not tab through all that it covers.
+  // First in the tab order, so that keyboard users need not tab through everything that it covers.
   document.body.prepend(place);
   createRoot(place).render(
     <StrictMode>
@@ -25,7 +25,7 @@ export function showBanner(analytics: Analytics): void {
   );
 }
 
-/** Asks for consent to analytics until answered. Nothing is blocked by it. */
+/** Asks for consent to analytics until the user answers. Blocks nothing. */
 function Banner({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
   const { t } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);

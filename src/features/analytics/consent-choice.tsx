@@ -40,7 +40,7 @@ export function ConsentChoice() {
   );
 }
 
-/** The choice with a title, for use in a frame of the caller. */
+/** The choice with a title, which the caller can wrap in its own frame. */
 export function TitledChoice({ around = (choice) => choice }: { around?: (choice: ReactNode, title: string) => ReactNode }) {
   const { t } = useTranslation("analytics");
   return around(<ConsentChoice />, t("choice.title"));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AnalyticsSession, ConsentChoice } from "#machines/analytics/rules.ts";
 import { type PageStorage, storage } from "#src/browser/storage.ts";
 
-/** "refused", or "agreed" with the recipients at that time: a new recipient needs a new consent. */
+/** Stores "refused", or "agreed" with the recipients at that time. A new recipient needs a new consent. */
 const consentKey = "analyticsConsent";
 const sessionKey = "analyticsSession";
 
@@ -13,7 +13,7 @@ const Session = v.pipe(
 );
 
 /**
- * The consent and the analytics session as this browser stores them.
+ * The consent and the analytics session in this browser's storage.
  * @param recipients the hosts that receive data
  */
 export function createConsentStore(recipients: readonly string[], store: PageStorage = storage) {
@@ -36,7 +36,7 @@ export function createConsentStore(recipients: readonly string[], store: PageSto
     persistSession: (session: AnalyticsSession) => {
       store.write(sessionKey, JSON.stringify(session));
     },
-    /** Subscribes to changes, also from other tabs. */
+    /** Subscribes to changes, including those of other tabs. */
     subscribe: (listener: () => void) => store.subscribe(consentKey, listener),
   };
 }

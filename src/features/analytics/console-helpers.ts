@@ -9,10 +9,13 @@ declare global {
   }
 }
 
-/** `parlanceAnalytics` of a developer's console. Each function returns what was sent; undefined without analytics. */
+/**
+ * Creates `parlanceAnalytics` for the developer console. Each function returns the sent event; undefined without
+ * analytics.
+ */
 function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics) {
   const send = (event: AnalyticsEvent): SentEvent | undefined => {
-    // Sending by hand counts as activity.
+    // A manually sent event counts as activity.
     actor.send({ type: "activity.noticed", persisted: persistedSession() });
     const before = sent.get();
     actor.send(event);
@@ -21,12 +24,12 @@ function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: A
     return undefined;
   };
   return {
-    /** @throws TypeError for a name that no tag accepts */
+    /** @throws TypeError for a name that tags don't accept */
     event: (name: string, params: Readonly<Record<string, unknown>> = {}) => {
       if (!isEventName(name)) throw new TypeError("An event's name has a letter first, then letters, digits and _: 40 at most.");
       return send({ type: "event.requested", name, params: cleanParams(params) });
     },
-    /** Of the page that is shown. */
+    /** Reports a view of the current page. */
     pageView: () => send({ type: "pageView.requested" }),
     heartbeat: () => send({ type: "heartbeat.requested" }),
     status: () => {
@@ -38,7 +41,7 @@ function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: A
         tag: selectTag(snapshot),
         /** The hosts that receive data. */
         recipients: [tagHost, lookupHost].filter((host) => host !== undefined),
-        /** Null: nobody is signed in, or there are no analytics. */
+        /** Null: nobody is signed in, or analytics are off. */
         session: session && {
           id: session.id,
           startedAt: new Date(session.startedAt).toISOString(),
@@ -51,7 +54,7 @@ function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: A
   };
 }
 
-/** For developers only. */
+/** Exposes the helpers on `window`, for developers. */
 export function exposeHelpers(analytics: Analytics): void {
   window.parlanceAnalytics = createHelpers(analytics);
 }

@@ -12,11 +12,11 @@ import { askPlace, cleanParams } from "./events.ts";
 import { addressWithoutToken, loadTag } from "./tag.ts";
 import { shownPattern, watchPage } from "./watch.ts";
 
-/** The window event that is dispatched for each sent event: `detail` is a MadeEvent. */
+/** The window event that is dispatched for each sent event. Its `detail` is a MadeEvent. */
 const analyticsEventName = "parlance:analytics";
 const maxEntries = 200;
 
-/** An event with its delivery state: it waits in the data layer until the tag is loaded. */
+/** An event with its delivery state. Events wait in the data layer until the tag is loaded. */
 export interface SentEvent extends MadeEvent {
   id: number;
   delivered: "dryRun" | "waiting" | "tag" | "nobody";
@@ -29,16 +29,19 @@ export interface Analytics {
   /** The hosts that receive data. */
   tagHost: string | undefined;
   lookupHost: string | undefined;
-  /** The session that this browser stores, also of another tab. */
+  /** The session in this browser's storage, which another tab may have written. */
   persistedSession(): AnalyticsSession | null;
 }
 
 const hostOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).host);
 
-/** Short: a long one with digits looks like an id. */
+/** Short, because a long string with digits would be redacted as an id. */
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(36)).join("");
 
-/** The analytics of a page, started. @param router provides the current route */
+/**
+ * Creates and starts the analytics of a page.
+ * @param router provides the current route
+ */
 export function createAnalytics(router: PageRouter): Analytics {
   const [tag, lookup] = [analyticsTag(), analyticsLookup()];
   const [tagHost, lookupHost] = [hostOf(tag), hostOf(lookup)];

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A window, as far as it is used here. */
+/** The part of a window that is used here. */
 export interface LayerPage {
   dataLayer?: unknown[];
   readonly location: Pick<Location, "origin">;
@@ -18,20 +18,20 @@ export interface LayerPage {
 const tagCookies = /^_(ga|gid|gat|gcl|pk)/;
 
 /**
- * The queue of tags like gtag.js: a tag reads the existing entries, and is notified of later pushes.
+ * The queue of tags like gtag.js. A tag reads the existing entries, and is notified of later ones.
  * @param tag the script's URL; gtag's contains the measurement id
- * @param path the pattern of the current route
+ * @param path returns the pattern of the current route
  * @param page the window whose `dataLayer` is used
  */
 export function openDataLayer(tag: string, path: () => string, page: LayerPage = window) {
   const id = new URL(tag).searchParams.get("id");
   page.dataLayer ??= [];
   const layer = page.dataLayer;
-  // gtag.js recognises its commands by their being `arguments`: an array would be ignored.
+  // gtag.js recognizes its commands because they are `arguments` objects. It ignores arrays.
   function gtag(..._command: unknown[]): void {
     layer.push(arguments);
   }
-  // Otherwise it would read the title, and the address with the ids in it.
+  // Without these values, gtag.js would read the title and the address, which contains ids.
   const place = (shown: string) => ({
     page_location: page.location.origin + shown,
     page_path: shown,
@@ -43,7 +43,7 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
   };
   let hasBegun = false;
   return {
-    /** Before the script is loaded: sets its id, and forbids it to read the address. */
+    /** Sets the script's id and forbids it to read the address. Called before the script is loaded. */
     begin: () => {
       allow(true);
       const storage = { analytics_storage: "granted" };
@@ -59,11 +59,11 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
     },
     send: (name: string, params: EventParams) => {
       const where = place(path());
-      // Events that the script sends by itself belong to this page from now on.
+      // From here on, events that the script sends by itself belong to this page.
       if (name === "page_view") gtag("set", where);
       gtag("event", name, { ...where, ...params });
     },
-    /** Disables all measuring, also by a script that is already loaded. */
+    /** Disables all measuring, even by a script that is already loaded. */
     end: () => {
       allow(false);
       gtag("consent", "update", { analytics_storage: "denied" });
@@ -71,7 +71,7 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
   };
 }
 
-/** Deletes the script's cookies; those that the browser does not let us delete expire by themselves. */
+/** Deletes the script's cookies. Cookies that the browser refuses to delete expire by themselves. */
 export async function deleteTagCookies(page: Pick<Window, "location"> & { cookieStore?: CookieStore } = window): Promise<void> {
   const labels = page.location.hostname.split(".");
   const domains = labels.map((_, index) => labels.slice(index).join("."));

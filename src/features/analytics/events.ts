@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { EventParams, Place } from "#machines/analytics/rules.ts";
 
-/** As gtag accepts them: a letter first, 40 characters at most. */
+/** The names that gtag accepts: they begin with a letter and have at most 40 characters. */
 const plainName = /^[a-z]\w{0,39}$/i;
 const maxText = 100;
 /** Replaces personal data. */
@@ -24,7 +24,7 @@ function cleanText(text: string): string {
   return secrets.reduce((rest, secret) => rest.replace(secret, hidden), withoutQuery).slice(0, maxText);
 }
 
-/** Parameters as they may be sent: plain values without email addresses, tokens, ids and query strings; others are omitted. */
+/** Removes personal data from parameters. Keeps plain values without email addresses, tokens, ids and query strings. */
 export function cleanParams(params: Readonly<Record<string, unknown>>): EventParams {
   const clean: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(params)) {
@@ -35,13 +35,16 @@ export function cleanParams(params: Readonly<Record<string, unknown>>): EventPar
   return clean;
 }
 
-/** A route without personal ids: "/transcription/$id". @param fullPath of the router's innermost match */
+/**
+ * A route without personal ids, such as "/transcription/$id".
+ * @param fullPath of the router's innermost match
+ */
 export function routePattern(fullPath: string): string {
   return fullPath.replace(/(.)\/$/, "$1") || "/";
 }
 
 const Answer = v.record(v.string(), v.unknown());
-/** The names that geolocation services have for the same, the best first. */
+/** The field names of various geolocation services, the preferred one first. */
 const spellings = {
   country: ["country_code", "countryCode", "country_iso", "country", "country_name", "countryName"],
   region: ["region_name", "regionName", "region", "state", "stateProv"],
@@ -49,8 +52,8 @@ const spellings = {
 };
 
 /**
- * The location in a geolocation answer, in the spellings of ipapi.co, ipwho.is, geojs, ip-api, ipinfo and similar services.
- * @throws Error when it has no country (some services answer a refusal with status 200)
+ * The location in the answer of a geolocation service (ipapi.co, ipwho.is, geojs, ip-api, ipinfo and similar ones).
+ * @throws Error when the answer has no country (some services refuse with status 200)
  */
 export function placeOf(answer: unknown): Place {
   const location = v.parse(Answer, answer);
@@ -63,7 +66,10 @@ export function placeOf(answer: unknown): Place {
   return { country, region: first(spellings.region), city: first(spellings.city) };
 }
 
-/** Looks up the visitor's location. @throws when no answer comes, or it has no location */
+/**
+ * Looks up the visitor's location.
+ * @throws when the service does not answer, or its answer has no location
+ */
 export async function askPlace(url: string, signal: AbortSignal): Promise<Place> {
   const answer = await fetch(url, { signal, credentials: "omit", referrerPolicy: "strict-origin" });
   if (!answer.ok) throw new Error(`The lookup answered ${answer.status}.`);

@@ -3,7 +3,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 import { analyticsTag } from "./config.ts";
 
 interface MeasuringProps {
-  /** Wraps the choice, once that is loaded. */
+  /** Wraps the choice once it is loaded. */
   around?: (choice: ReactNode, title: string) => ReactNode;
 }
 
@@ -12,12 +12,12 @@ const Choice = lazy(async (): Promise<{ default: ComponentType<MeasuringProps> }
     const [{ TitledChoice }] = await Promise.all([import("./consent-choice.tsx"), loadTexts("analytics")]);
     return { default: TitledChoice };
   } catch {
-    // If loading fails, the rest of the page still works.
+    // If loading fails, the rest of the page must still work.
     return { default: () => null };
   }
 });
 
-/** The consent setting: only where the operator has configured analytics. */
+/** The consent setting. Rendered only if the operator has configured analytics. */
 export function Measuring(props: MeasuringProps) {
   if (analyticsTag() === undefined) return null;
   return (

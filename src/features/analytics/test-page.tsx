@@ -22,7 +22,7 @@ import { SentEvents } from "./sent-events.tsx";
 import styles from "./test-page.module.css";
 import { depthOf } from "./watch.ts";
 
-/** /analytics-test: the state of the analytics, every event as it is sent, and buttons to send some. */
+/** /analytics-test: shows the state of the analytics and every sent event, and has buttons that send some. */
 export function TestPage() {
   const { t } = useTranslation("analytics");
   const analytics = openAnalytics();
@@ -49,7 +49,7 @@ interface PartProps {
   analytics: Analytics;
 }
 
-/** Enables a dry run where no analytics are configured. */
+/** Enables a dry run if no analytics are configured. */
 function DryRun({ analytics: { actor } }: PartProps) {
   const { t } = useTranslation("analytics");
   const hint = useId();
@@ -114,7 +114,7 @@ function Sending({ analytics: { actor } }: PartProps) {
 
 const lines = Array.from({ length: 24 }, (_, index) => index + 1);
 
-/** A box whose scroll depth counts as the page's, and the marks it has reached. */
+/** A scrollable box whose scroll depth counts as the page's, with the marks that it has reached. */
 function Depth({ analytics: { actor } }: PartProps) {
   const { t, i18n } = useTranslation("analytics");
   const marks = useSelector(actor, selectMarks);

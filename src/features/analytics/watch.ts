@@ -3,19 +3,19 @@ import { type AnalyticsSession, scrollMarks } from "#machines/analytics/rules.ts
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { routePattern } from "./events.ts";
 
-/** Activity is reported at most once in this many milliseconds. */
+/** The minimum time between two reports of activity (ms). */
 const lifeEvery = 5_000;
 const signsOfLife = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll"] as const;
 
-/** How much of a page, or of a box in it, has been visible, in percent. */
+/** How much of a page, or of a box in it, the user has seen, in percent. */
 export function depthOf({ scrollTop, clientHeight, scrollHeight }: Pick<Element, "scrollTop" | "clientHeight" | "scrollHeight">) {
   return scrollHeight === 0 ? 0 : ((scrollTop + clientHeight) / scrollHeight) * 100;
 }
 
 /**
- * Reports the person's activity and the current route.
- * @param persisted the session that this browser stores
- * @returns a function that stops it
+ * Reports the user's activity and the current route.
+ * @param persisted returns the session in this browser's storage
+ * @returns a function that stops the reports
  */
 export function watchPage(
   router: PageRouter,
@@ -35,7 +35,8 @@ export function watchPage(
   }
   const scrolled = ({ target }: Event) => {
     const { documentElement: page } = document;
-    // At the top nobody has scrolled: a page that is left for a shorter one, such as the loading screen, is moved there by the browser.
+    // At the top of the page the user has not scrolled. The browser itself scrolls there when a shorter page, such as
+    // the loading screen, replaces the current one.
     const percent = target === document && page.scrollTop > 0 ? depthOf(page) : 0;
     if (percent >= (scrollMarks[0] ?? 0)) send({ type: "page.scrolled", percent });
   };
@@ -50,13 +51,13 @@ export function watchPage(
   return () => stop.abort();
 }
 
-/** The pattern of the current route; "" before there is one. */
+/** The pattern of the current route; "" before there is a route. */
 export function shownPattern(router: PageRouter): string {
   const match = router.state.matches.at(-1);
   return match === undefined ? "" : routePattern(match.fullPath);
 }
 
-/** Only a change of the path counts as a change of the route: searches and dialogs on a page are not reported. */
+/** Reports changes of the route. Only a changed path counts, not search parameters or dialogs. */
 function watchRoutes(router: PageRouter, send: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
   let pathname = "";
   const check = () => {

@@ -12,7 +12,7 @@ import styles from "./api.module.css";
 import { callsOf, curlOf, type Entry, messagesOf, type Section } from "./sections.ts";
 import { TypeText } from "./type-view.tsx";
 
-/** What programs can ask of this server, made from its own description. */
+/** The reference of this server's API, generated from the server's own description. */
 export function ApiPage({ reference }: { reference: ApiReference }) {
   const { t } = useTranslation("api");
   const loading = useSelector(reference, selectIsLoading);
@@ -93,10 +93,7 @@ function SectionView({ section: { anchor, id, title, entries } }: { section: Sec
   );
 }
 
-/**
- * A call, closed until somebody wants to know more of it. What has no text in the reader's language is as the server
- * says it.
- */
+/** One call, collapsed at first. Descriptions without a translation appear in the server's wording. */
 function EntryView({ entry }: { entry: Entry }) {
   const { t } = useTranslation("api");
   const { id, method, path, summary, description, parameters, requestBody, responses, scopes } = entry;
@@ -166,7 +163,7 @@ function Parameters({ parameters }: Pick<Entry, "parameters">) {
   );
 }
 
-/** What is sent, or comes: its kind, and of JSON its type. */
+/** The content of a request or response: its media type, and for JSON its type. */
 function Contents({ title, content }: { title: string; content: Record<string, { schema?: JsonSchema | undefined }> }) {
   const { t } = useTranslation("api");
   const kinds = Object.entries(content);
@@ -183,7 +180,7 @@ function Contents({ title, content }: { title: string; content: Record<string, {
   );
 }
 
-/** A description: what stands between backticks is code. */
+/** A description. Text between backticks is code. */
 function Said({ text }: { text: string }) {
   return <p className={styles.said}>{withCode(text)}</p>;
 }

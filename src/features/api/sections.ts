@@ -1,31 +1,31 @@
 import type { ApiDocument, ApiOperation } from "#src/api/openapi.ts";
 
-/** A call that a program can make, or a message that it gets. */
+/** An API call, or a message that the server sends. */
 export interface Entry extends ApiOperation {
-  /** The fragment that leads to it. */
+  /** The fragment of its address on the page. */
   anchor: string;
-  /** By what the texts know it. */
+  /** The id of its texts. */
   id: string;
   /** "GET" */
   method: string;
-  /** "/api/v1/…/{id}"; of a message its event. */
+  /** "/api/v1/…/{id}"; for a message, its event. */
   path: string;
-  /** The scopes that a token needs; [] for a call that needs none. */
+  /** The scopes that a token needs; [] for a public call. */
   scopes: readonly string[];
 }
 
 export interface Section {
-  /** By what the texts know its title. */
+  /** The id of its title's text. */
   id: string;
   title: string;
   anchor: string;
   entries: readonly Entry[];
 }
 
-/** The document's calls by their tags, in its order. */
+/** The document's calls, grouped by tag in the document's order. */
 export const callsOf = ({ paths }: ApiDocument): Section[] => sectionsOf(paths, "");
 
-/** What the server itself sends. */
+/** The messages that the server sends. */
 export const messagesOf = ({ webhooks }: ApiDocument): Section[] => sectionsOf(webhooks, "message-");
 
 function sectionsOf(paths: ApiDocument["paths"], prefix: string): Section[] {
@@ -47,7 +47,10 @@ const slugOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** A line for a shell that makes the call. @param base the API's origin */
+/**
+ * The curl command for a call.
+ * @param base the API's origin
+ */
 export function curlOf({ method, path, parameters, requestBody, scopes }: Entry, base: string): string {
   const query = parameters.filter((one) => one.in === "query" && one.required).map(({ name }) => `${name}={${name}}`);
   const url = `${base}${path}${query.length > 0 ? `?${query.join("&")}` : ""}`;

@@ -1,14 +1,11 @@
 import type { JsonSchema } from "#src/api/openapi.ts";
 
-/** Spaces for each level. */
+/** Indentation of one level. */
 const step = "  ";
-/** So much stands on one line (characters). */
+/** A type that is longer than this (characters) is broken into lines. */
 const lineLength = 64;
 
-/**
- * A schema as TypeScript writes the type: what most people who call an API can read. `?` marks what may be left out; a name stands for a
- * schema of its own.
- */
+/** Writes a schema as a TypeScript type. `?` marks optional fields; a name refers to another schema. */
 export function typeText(schema: JsonSchema, indent = ""): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -31,7 +28,7 @@ const simple: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** "#/components/schemas/Segment": "Segment" */
+/** "#/components/schemas/Segment" becomes "Segment". */
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 function listText(items: JsonSchema | false | undefined, indent: string): string {
@@ -51,7 +48,7 @@ function objectText(properties: Record<string, JsonSchema>, required: readonly s
   return `{\n${fields.map((field) => `${inner}${field};\n`).join("")}${indent}}`;
 }
 
-/** The names of schemas that a text's types are made of, each once. */
+/** The names of the schemas that a type refers to, each once. */
 export function namesIn(schema: JsonSchema): string[] {
   if (schema.$ref !== undefined) return [nameOf(schema.$ref)];
   const parts = [

@@ -3,10 +3,10 @@ import type { JsonSchema } from "#src/api/openapi.ts";
 import styles from "./api.module.css";
 import { namesIn, typeText } from "./type-text.ts";
 
-/** A type; the names in it lead to what they stand for. */
+/** A type whose names link to their schemas. */
 export function TypeText({ schema }: { schema: JsonSchema }) {
   const names = new Set(namesIn(schema));
-  // Names and what is between them take turns.
+  // The parts alternate: text, name, text, and so on.
   const parts = names.size === 0 ? [typeText(schema)] : typeText(schema).split(new RegExp(`\\b(${[...names].join("|")})\\b`));
   return (
     <pre className={`code ${styles.code}`} dir="ltr">

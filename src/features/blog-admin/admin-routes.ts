@@ -13,10 +13,10 @@ const [blogFirst, adminFirst] = [placesUnder("/blog/admin"), placesUnder("/admin
 
 const placesAt = (pathname: string) => (pathname.startsWith("/admin/") ? adminFirst : blogFirst);
 
-/** Addresses of the blog administration's pages, under the current prefix. */
+/** Addresses of the blog administration's pages under the current prefix. */
 export const useBlogAdminRoutes = () => placesAt(useLocation({ select: ({ pathname }) => pathname }));
 
-/** The same for what happens outside of a component. */
+/** The same addresses, for use outside of a component. */
 export const blogAdminRoutes = () => placesAt(location.pathname);
 
 /** Whether a page is shown, under either prefix. */

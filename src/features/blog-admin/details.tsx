@@ -105,7 +105,7 @@ function Summary({ editor: { actor } }: Props) {
   );
 }
 
-/** Topics as chips: Enter or a comma adds the typed one, Backspace in the empty field removes the last one. */
+/** Topics as chips. Enter or a comma adds the typed topic; Backspace in the empty field removes the last one. */
 function Topics({ editor: { actor, topics: known } }: Props) {
   const { t } = useTranslation("blog-admin");
   const { topics } = useSelector(actor, selectValues);

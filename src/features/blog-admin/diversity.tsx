@@ -131,11 +131,11 @@ function Figures({ stats }: { stats: DiversityStats }) {
 interface Row {
   name: string;
   count: number;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   share: number;
 }
 
-/** A table whose shares are also drawn as bars. */
+/** A table that also draws its shares as bars. */
 function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string; column: string }) {
   const { t, i18n } = useTranslation("blog-admin-generator");
   return (

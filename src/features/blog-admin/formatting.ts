@@ -3,18 +3,18 @@ import type { TextEdit } from "./post-text.ts";
 type Range = readonly [number, number];
 export type Format = "bold" | "italic" | "heading" | "link" | "list" | "quote" | "code";
 
-/** Wraps the selection; unwraps it if it is wrapped already. */
+/** Wraps the selection in a mark, or unwraps it if it is already wrapped. */
 function wrapped(text: string, [from, to]: Range, mark: string): TextEdit {
   const chosen = text.slice(from, to);
   const length = mark.length;
-  // One star within two is no marker of its own.
+  // A single star next to another star belongs to "**" and is no mark of its own.
   const isOther = mark === "*" && text.slice(from - 2, from) === "**" && text.slice(from - 3, from) !== "***";
   const isThere = !isOther && text.slice(Math.max(0, from - length), from) === mark && text.slice(to, to + length) === mark;
   if (isThere) return { from: from - length, to: to + length, text: chosen, select: [0, chosen.length] };
   return { from, to, text: mark + chosen + mark, select: [length, length + chosen.length] };
 }
 
-/** Prefixes each selected line; removes the prefix if all lines have it. */
+/** Prefixes each selected line. Removes the prefix if all lines have it. */
 function lined(text: string, [from, to]: Range, mark: string, old: RegExp): TextEdit {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const ending = text.indexOf("\n", Math.max(from, to - 1));
@@ -59,7 +59,7 @@ export function formatted(format: Format, text: string, range: Range): TextEdit 
   }
 }
 
-/** Counts the words of a Markdown text, by the rules of its language; URLs and markup don't count. */
+/** Counts the words of a Markdown text by the rules of its language. URLs and markup don't count. */
 export function countWords(text: string, language: string): number {
   const plain = text.replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1").replaceAll(/https?:\/\/\S+/g, " ");
   let count = 0;

@@ -34,7 +34,7 @@ export type Generator = ActorRefFrom<typeof machine>;
 
 function failureOf(error: unknown) {
   if (!(error instanceof ApiError)) return { code: "internal", detail: null };
-  // The message of a model's server helps whoever has configured it.
+  // The model server's own message helps the person who configured it.
   return { code: error.code, detail: error.code === "chatFailed" ? error.message : null };
 }
 
@@ -61,7 +61,7 @@ const Persisted = v.pipe(
   }),
 );
 
-/** The request and its result: persisted over reloads, and while others are signed in. */
+/** The request and its result. Persisted over reloads, and while other users are signed in. */
 function persistenceFor(owner: string) {
   const key = `draft:${owner}:generator`;
   return {
@@ -84,8 +84,8 @@ interface OpenGenerator {
 const generators = perOwner<OpenGenerator>({ end: (open) => open.end() });
 
 /**
- * The generator of the page that is shown: the same until the page is left. Resolves when it is known whether the
- * server has a model: how to set one up stands above everything else.
+ * Opens the page's generator. Returns the same one until the user leaves the page. Resolves when it is known whether
+ * the server has a model, because the setup instructions come first on the page.
  */
 export async function openGenerator(): Promise<Generator> {
   const { actor } = generators.open((owner) => createGenerator(owner ?? ""));
@@ -108,13 +108,13 @@ function createGenerator(owner: string): OpenGenerator {
   return { actor: actor.start(), end };
 }
 
-/** The page is left: generation is aborted, and its result is kept for the next visit. */
+/** Called when the user leaves the page. Aborts generation and keeps its result for the next visit. */
 export function leaveGenerator(): void {
   // Switching to the other prefix keeps the actor.
   if (!isBlogAdminShown("generator")) generators.close();
 }
 
-/** The draft has been moved to the editor. */
+/** Opens the editor with the draft. */
 async function openEditor(id: string): Promise<void> {
   if (!isBlogAdminShown("generator")) return;
   await pageRouter().navigate({ to: blogAdminRoutes().editor, search: { id } });

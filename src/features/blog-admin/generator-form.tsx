@@ -23,7 +23,7 @@ interface FormProps {
   generator: Generator;
 }
 
-/** The parameters of generation; disabled while it runs. */
+/** The parameters of a generation. Disabled while it runs. */
 export function GeneratorForm({ generator }: FormProps) {
   const { t } = useTranslation("blog-admin-generator");
   const busy = useSelector(generator, selectIsBusy);
@@ -119,7 +119,7 @@ function Fields({ generator }: FormProps) {
 const own: readonly string[] = interfaceLanguages.map(({ code }) => code);
 const others = builtInLanguages.map(({ code }) => code).filter((code) => !own.includes(code));
 
-/** The interface languages first, then all other known languages. */
+/** The language choices: the interface languages first, then all other known languages. */
 function Languages({ locale }: { locale: string }) {
   const { t } = useTranslation("blog-admin-generator");
   const groups = [

@@ -43,7 +43,7 @@ const examples = [
   { name: "vLLM", isLocal: true, lines: ["LLM_API_URL=http://localhost:8000/v1", "LLM_API_MODEL=Qwen/Qwen2.5-7B-Instruct"] },
 ];
 
-/** How to set up a language model, where none is configured. */
+/** Explains how to set up a language model, if none is configured. */
 function Setup({ generator }: { generator: Generator }) {
   const { t } = useTranslation("blog-admin-generator");
   if (useSelector(generator, selectIsAvailable)) return null;

@@ -26,7 +26,7 @@ interface ResultProps {
   generator: Generator;
 }
 
-/** Status, actions, and the text so far. */
+/** The status, the actions, and the text generated so far. */
 export function Result({ generator }: ResultProps) {
   const { t } = useTranslation("blog-admin-generator");
   const phase = useSelector(generator, selectPhase);
@@ -35,7 +35,7 @@ export function Result({ generator }: ResultProps) {
   return (
     <section className="stack gap-4" aria-labelledby="generator-result">
       <div className={`stack ${phase === "generating" ? styles.sticking : ""}`}>
-        {/* The focused element may have been removed with its state. */}
+        {/* Takes the focus, because a change of the state may remove the focused element. */}
         <h2 id="generator-result" key={phase} tabIndex={-1} ref={phase === "idle" || phase === "recovered" ? null : claimFocus}>
           {phase === "idle" ? t("result.preview") : t(`result.${phase}`)}
         </h2>
@@ -59,7 +59,7 @@ function Going({ generator, phase }: ResultProps & { phase: "generating" | "savi
   const step = useSelector(generator, selectStep) ?? "asking";
   const { length } = useSelector(generator, selectForm);
   const text = useDeferredValue(useSelector(generator, (snapshot) => selectWritten(snapshot)?.text ?? ""));
-  // Text of a previous attempt, as long as this one has produced none.
+  // A new attempt shows the previous attempt's text until it has produced some itself.
   const words = step === "writing" ? wordsIn(text) : 0;
   const wanted = wordsOf[length];
   const isSaving = phase === "saving";
@@ -110,7 +110,7 @@ function Saved({ generator }: ResultProps) {
   );
 }
 
-/** SPEC.md section 8: which step failed, then why. */
+/** SPEC.md section 8: shows which step failed, then why. */
 function Failure({ generator, phase, hasText }: RestProps) {
   const { t } = useTranslation("blog-admin-generator");
   const failure = useSelector(generator, selectFailure);
@@ -153,7 +153,7 @@ function Actions({ generator, phase, hasText }: RestProps) {
   );
 }
 
-/** The preview of the post. A long text is rendered with low priority; chunks that arrive meanwhile are rendered together. */
+/** The preview of the post. React renders a long text at low priority, and several chunks at once. */
 function Preview({ written }: { written: Written }) {
   const text = useDeferredValue(written.text);
   const { head, language } = written;

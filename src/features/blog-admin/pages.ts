@@ -10,7 +10,7 @@ const postsPage = lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPag
 const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage");
 
 const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
-/** With the scheduled-posting panel below it. */
+/** Opens the list of posts, with the scheduled-posting panel below it. */
 const enterPosts = async (asked: Asked) => {
   const [opened, { refreshPosts }, { enterSchedule }] = await Promise.all([openPosts(asked), posts(), schedule()]);
   await enterSchedule(refreshPosts);
@@ -18,7 +18,7 @@ const enterPosts = async (asked: Asked) => {
 };
 const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
 
-/** The list of all posts. The router mutates the options: each route gets its own. */
+/** The list of all posts. The router mutates the options, so each route gets its own. */
 export const postsRoute = () =>
   blogAdminRoute("titles.blogAdmin", {
     texts: "blog-admin",
@@ -28,7 +28,7 @@ export const postsRoute = () =>
     component: postsPage,
   });
 
-/** The editor. Its preview has a few texts of its own. */
+/** The editor. Also loads the texts of the blog, which its preview needs. */
 export const editorRoute = () =>
   blogAdminRoute("titles.blogEditor", {
     texts: "blog-admin",
@@ -39,15 +39,15 @@ export const editorRoute = () =>
   });
 
 const generator = () => import("./generator-actor.ts");
-// Created once: both prefixes show the same.
+// Created once, because both prefixes show the same component.
 const component = lazyRouteComponent(() => import("./generator-page.tsx"), "GeneratorPage");
 
-/** The router mutates a route's options: each prefix has its own. */
+/** The generator. The router mutates the options, so each prefix gets its own. */
 export const generatorRoute = () =>
   blogAdminRoute("titles.blogGenerator", {
     texts: "blog-admin-generator",
     enter: async () => {
-      // Texts of the preview.
+      // The preview needs the texts of the blog.
       const [{ openGenerator }] = await Promise.all([generator(), loadTexts("blog")]);
       return { generator: await openGenerator() };
     },

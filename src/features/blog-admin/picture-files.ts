@@ -13,11 +13,12 @@ interface Tables extends DBSchema {
   pictures: { key: string; value: PersistedPicture };
 }
 
-/** Pictures that are older than this are deleted (ms). */
+/** Older pictures are deleted (ms). */
 const lifeMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Persists pictures of posts until the server has them, over reloads. Nothing here rejects: on failure nothing is persisted.
+ * Persists the pictures of posts over reloads until the server has them. No function rejects: a failure persists
+ * nothing.
  * @param now epoch ms
  * @param name of the database
  * @param timeoutMs limit for opening the database

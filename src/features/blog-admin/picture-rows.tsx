@@ -19,12 +19,12 @@ import { altEdit, altOf, pictureMarkdown, placesEdit } from "./picture-places.ts
 import type { PictureRow, PictureUse, PostPictures } from "./pictures.ts";
 import { type OpenEditor, placeWords } from "./post-editor-actor.ts";
 
-/** Publishing waits for pending pictures. */
+/** Whether pictures are still uploading. Publishing waits for them. */
 export function usePicturesAreSending(pictures: PostPictures): boolean {
   return useSyncExternalStore(pictures.subscribe, pictures.isSending);
 }
 
-/** The added pictures: progress, alternative text, and errors. */
+/** The added pictures with their progress, alternative text, and errors. */
 export function PictureRows({ editor, use }: { editor: OpenEditor; use: PictureUse }) {
   const { t } = useTranslation("blog-admin");
   const rows = useSyncExternalStore(editor.pictures.subscribe, editor.pictures.list).filter((row) => row.use === use);
@@ -80,7 +80,7 @@ function Sent({ row, name }: { row: PictureRow; name: string }) {
   return <Progress label={t("pictures.progress", { name })} fraction={fraction === 0 ? undefined : fraction} />;
 }
 
-/** It failed, or a placeholder stands for it. The file is still available. */
+/** Shown when the upload failed, or a placeholder replaces the picture. The browser still has the file. */
 function Trouble({ row: { actor } }: { row: PictureRow }) {
   const { t } = useTranslation("blog-admin");
   const state = useSelector(actor, selectPictureState);
@@ -104,7 +104,7 @@ function Trouble({ row: { actor } }: { row: PictureRow }) {
   );
 }
 
-/** The picture's alternative text, which is part of the Markdown text. */
+/** The picture's alternative text, which the Markdown text contains. */
 function AltText({ editor, row, name }: RowProps & { name: string }) {
   const { t } = useTranslation("blog-admin");
   const { content } = useSelector(editor.actor, selectValues);

@@ -19,7 +19,7 @@ import { createPictureFiles } from "./picture-files.ts";
 type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
 export type PictureUse = "text" | "cover";
 
-/** One picture's upload; the entry stays until it is dismissed. */
+/** One picture's upload. The row stays until the user dismisses it. */
 export interface PictureRow {
   id: string;
   use: PictureUse;
@@ -32,10 +32,10 @@ export type PostPictures = ReturnType<typeof createPostPictures>;
 
 const files = createPictureFiles(() => Date.now());
 
-/** The URL of a file on our server. The query tells pictures apart within a text. */
+/** A placeholder image on our server. The query tells several placeholders in one text apart. */
 const placeholderOf = (id: string): Picture => ({ url: `/images/placeholder.svg?${id}`, width: 1200, height: 675 });
 
-/** Measures what the server did not report. */
+/** Measures the picture if the server did not report its size. */
 async function withSize(picture: Picture, file: File): Promise<Picture> {
   if (picture.width !== undefined && picture.height !== undefined) return picture;
   try {
@@ -67,7 +67,10 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
   return { id, use, sent, actor: createActor(machine, { ...inspected(), input: { ...input, ...limits } }) };
 }
 
-/** The pictures of one post. @param onEvent is called when a picture's state changes */
+/**
+ * Manages the pictures of one post.
+ * @param onEvent called when a picture's state changes
+ */
 export function createPostPictures(ownerId: string, onEvent: (row: PictureRow, event: PictureUploadEmitted) => void) {
   let rows: readonly PictureRow[] = [];
   const { subscribe, emit } = createListeners();
@@ -92,7 +95,7 @@ export function createPostPictures(ownerId: string, onEvent: (row: PictureRow, e
     return row;
   };
   return {
-    /** The newest last; the same array as long as no entry is added or removed. */
+    /** The rows, the newest last. The same array until a row is added or removed. */
     list: () => rows,
     subscribe,
     add: (use: PictureUse, file: File) => {
@@ -100,7 +103,10 @@ export function createPostPictures(ownerId: string, onEvent: (row: PictureRow, e
       void files.keep(id, ownerId, file);
       return begin(id, use, file);
     },
-    /** Resumes an upload that a reload has interrupted. @returns undefined when the browser has not persisted it */
+    /**
+     * Resumes an upload that a reload has interrupted.
+     * @returns undefined when the browser has not persisted the file
+     */
     resume: async (id: string) => {
       const file = await files.recall(id, ownerId);
       return rows.find((row) => row.id === id) ?? (file && begin(id, "text", file));
@@ -111,7 +117,7 @@ export function createPostPictures(ownerId: string, onEvent: (row: PictureRow, e
       drop(id);
     },
     isSending: () => rows.some(({ actor }) => selectPictureState(actor.getSnapshot()) === "sending"),
-    /** Aborts running uploads, which stay persisted for the next visit. */
+    /** Aborts running uploads. Their files stay persisted for the next visit. */
     stop: () => {
       for (const { actor } of rows) actor.stop();
     },

@@ -24,7 +24,7 @@ const maxCopies = 5;
 export type PostDrafts = ReturnType<typeof postDraftsOf>;
 
 /**
- * Unsaved changes of one person to a post: persisted over reloads and crashes, and while others are signed in.
+ * One user's unsaved changes to a post. Persisted over reloads and crashes, and while other users are signed in.
  * @param postId null: a new post
  */
 export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage) {
@@ -40,13 +40,19 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
     return true;
   };
   return {
-    /** Unsaved drafts of earlier visits, the newest first. From now on they are copies: new changes have a slot of their own. */
+    /**
+     * Returns the unsaved drafts of earlier visits, the newest first, and stores them as copies. New changes have their
+     * own slot.
+     */
     recall: (): readonly PersistedDraft[] => {
       const left = [...read(writing), ...read(copies)];
       if (write(copies, left)) storage.remove(writing);
       return left.slice(0, maxCopies);
     },
-    /** Stores unsaved changes; null when there are none. @returns false when the browser has no room */
+    /**
+     * Stores unsaved changes; null deletes them.
+     * @returns false when the browser's storage is full
+     */
     keepWriting: (draft: PersistedDraft | null) => write(writing, draft === null ? [] : [draft]),
     keepCopies: (drafts: readonly PersistedDraft[]) => write(copies, drafts),
   };
@@ -56,7 +62,7 @@ type PostEditor = ActorRefFrom<typeof postEditorMachine>;
 
 /**
  * Persists each change in this browser until the server has it.
- * @param opened drafts of the post as it was opened
+ * @param opened drafts of the post at the time it was opened
  * @returns whether the browser has room for the changes
  */
 export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts) {
@@ -66,7 +72,7 @@ export function keepChanges(actor: PostEditor, ownerId: string, openedId: string
   let last = { ...partsOf(actor) };
   const move = (id: string, offers: typeof last.offers) => {
     drafts.keepWriting(null);
-    // Changes of a new post move to the saved one.
+    // The changes of a new post move to the saved post.
     if (keyId === null) drafts.keepCopies([]);
     drafts = postDraftsOf(ownerId, id);
     keyId = id;

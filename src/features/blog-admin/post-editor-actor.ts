@@ -55,7 +55,7 @@ export type SlugCheck = ActorRefFrom<typeof slugMachine>;
 export type OpenEditor = ReturnType<typeof create>;
 
 const topicsLogic = fromPromise<readonly string[]>(async ({ signal }) => {
-  // Existing topics are suggestions only; without them one can still type.
+  // Existing topics are only suggestions, so a failure is ignored.
   const list = await blogAdminApi.list(readQuery({}), signal).catch(() => null);
   return list?.facets?.topics.map(({ topic }) => topic) ?? [];
 });
@@ -66,11 +66,11 @@ function save({ id, values, status, revision }: Sending, signal: AbortSignal): P
   return id === null ? blogAdminApi.create(post, signal) : blogAdminApi.update(id, { ...post, revision }, signal);
 }
 
-/** The text in the brackets of a new place: no alternative text has been entered yet. */
+/** The bracket text of a new picture, which has no alternative text yet. */
 export const placeWords = (name: string): string =>
   i18n.t("blog-admin:pictures.place", { name: name.replaceAll(/[[\]\n]/g, " ") });
 
-/** The slug follows the title; the page's address follows the post. */
+/** Keeps the slug in step with the title, and the page's address with the post. */
 function createSlugCheck(actor: PostEditor): SlugCheck {
   const slug = createActor(slugMachine, { ...inspected(), input: { id: null, title: "", slug: "", own: false } });
   slug.on("slug.made", (made) => actor.send({ type: "values.changed", values: { slug: made.slug } }));
@@ -82,7 +82,7 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
     if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId });
     if (values.slug !== selectSlug(slug.getSnapshot()))
       slug.send({ type: "slug.shown", slug: values.slug, own: isOwnSlug(values, selectPostStatus(snapshot)) });
-    // A loaded slug stays: only typing changes the slug.
+    // Only typing changes the slug. The slug of a loaded post stays.
     const isLoaded = selectIsOpen(snapshot);
     if (isLoaded && values.title !== title && (title !== "" || postId === null))
       slug.send({ type: "title.changed", title: values.title });
@@ -92,7 +92,7 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
   return slug.start();
 }
 
-/** A picture's state changes are applied to the text, or to the cover. */
+/** Applies changes of a picture's state to the text, or to the cover. */
 function applyPictureEvent(actor: PostEditor, text: PostText, row: PictureRow, event: PictureUploadEmitted): void {
   const { cover } = selectValues(actor.getSnapshot());
   if (event.type === "upload.cancelled") {
@@ -109,7 +109,7 @@ function applyPictureEvent(actor: PostEditor, text: PostText, row: PictureRow, e
   text.edit((content) => uploadedEdit(content, row.id, sizedPicture(url, event.picture), words));
 }
 
-/** Resumes pictures that a reload has interrupted or an undo has restored; removes those that are lost. */
+/** Resumes pictures that a reload interrupted or an undo restored. Removes pictures whose file is lost. */
 function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures): void {
   let seen = "";
   const asked = new Set<string>();
@@ -144,13 +144,13 @@ function announce(actor: PostEditor): void {
   });
 }
 
-/** The address of the open post, under the current prefix. */
+/** Navigates to the address of the open post, under the current prefix. */
 async function goTo(search: { id: string }): Promise<void> {
   if (!isBlogAdminShown("editor")) return;
   await pageRouter().navigate({ to: blogAdminRoutes().editor, search, replace: true, resetScroll: false });
 }
 
-/** An open post with everything that editing it needs. */
+/** Creates an open post with everything that its editing needs. */
 function create(id: string | null, ownerId: string) {
   const drafts = postDraftsOf(ownerId, id);
   const persisted: readonly PersistedDraft[] = drafts.recall();
@@ -187,10 +187,10 @@ const editors = perOwner<OpenEditor>({
   },
 });
 
-/** The state of the editor's page, which changes in place when another post is opened. */
+/** The state of the editor's page. It changes in place when the user opens another post. */
 export const openedEditor = { get: editors.opened, subscribe: listeners.subscribe };
 
-/** The post of the address (`?id=`), or a new one; the same actor as long as that does not change. */
+/** Opens the post of the address (`?id=`), or a new one. Returns the same actor until the address changes. */
 export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): void {
   const id = typeof asked === "string" || typeof asked === "number" ? String(asked) : null;
   const known = editors.mine()?.actor.getSnapshot();
@@ -199,16 +199,16 @@ export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): vo
   listeners.emit();
 }
 
-/** The page is left. Unsaved changes stay persisted. */
+/** Called when the user leaves the page. Unsaved changes stay persisted. */
 export function closeEditor(): void {
   // Switching to the other prefix keeps the actor.
   if (!isBlogAdminShown("editor")) editors.close();
 }
 
-/** Milliseconds that leaving waits for a draft to be saved before it asks for confirmation. */
+/** How long leaving the page waits for a draft to be saved before it asks for confirmation (ms). */
 const leaveTimeoutMs = 4_000;
 
-/** Whether the page may be left without confirmation: saves a draft first. */
+/** Saves a draft first. @returns whether the user may leave without confirmation */
 export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown): Promise<boolean> {
   const open = editors.mine();
   if (open === undefined) return true;

@@ -1,19 +1,19 @@
-/** Replaces a part of the text. Positions are UTF-16 code units, as in a textarea. */
+/** Replaces a part of the text. Positions count UTF-16 code units, as in a textarea. */
 export interface TextEdit {
   from: number;
   to: number;
   text: string;
-  /** The selection afterwards, relative to `from`; absent: the cursor keeps its place in the text. */
+  /** The selection afterwards, relative to `from`. Absent: the cursor keeps its place in the text. */
   select?: readonly [number, number];
 }
 
 export type PostText = ReturnType<typeof createPostText>;
 
-/** The position after `edit` has been applied before or around it. */
+/** The new position of `at` after the edit. */
 const moved = (at: number, { from, to, text }: TextEdit): number =>
   at <= from ? at : at >= to ? at + text.length - (to - from) : from + text.length;
 
-/** Acts like typing: fires an input event, and can be undone in the browser. */
+/** Types the text as a user would: fires an input event, and the browser can undo it. */
 function type(area: HTMLTextAreaElement, edit: TextEdit): boolean {
   const before = document.activeElement;
   const { selectionStart, selectionEnd, scrollTop } = area;
@@ -29,8 +29,9 @@ function type(area: HTMLTextAreaElement, edit: TextEdit): boolean {
 }
 
 /**
- * Edits the text through its field while that is mounted, so that the browser can undo it; else directly.
- * @param put takes the whole text, when the field is missing or does not accept the edit
+ * Edits the text through its field while that is mounted, so that the browser can undo the edit. Otherwise edits it
+ * directly.
+ * @param put stores the whole text when the field is missing or does not accept the edit
  */
 export function createPostText(read: () => string, put: (text: string) => void) {
   let area: HTMLTextAreaElement | null = null;
@@ -38,13 +39,16 @@ export function createPostText(read: () => string, put: (text: string) => void) 
     /** The ref of the field. */
     attach: (field: HTMLTextAreaElement | null) => {
       area = field;
-      // Without a chosen position, text is appended.
+      // Until the user chooses a position, text is appended.
       field?.setSelectionRange(field.value.length, field.value.length);
     },
-    /** The selection or cursor; the text's end without a field. */
+    /** The selection or cursor; the end of the text without a field. */
     selection: (): readonly [number, number] =>
       area === null ? [read().length, read().length] : [area.selectionStart, area.selectionEnd],
-    /** @param think computes the edit from the text; null: no change @returns whether something was changed */
+    /**
+     * @param think computes the edit from the text; null: no change
+     * @returns whether the text changed
+     */
     edit: (think: (text: string) => TextEdit | null) => {
       const text = read();
       const edit = think(text);

@@ -19,7 +19,7 @@ const machine = postsAdminMachine.provide({
   },
 });
 
-/** A search parameter: the router parses number-like values as numbers. */
+/** A search parameter as text. The router parses number-like values as numbers. */
 const text = v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), "");
 const Query = v.object({
   page: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
@@ -50,7 +50,7 @@ export function writeQuery({ page, search, status, topic, language, generated }:
 
 const lists = perOwner<PostsAdmin>({ end: (actor) => actor.stop() });
 
-/** The list for the current address; the selection survives visits to other pages. */
+/** Opens the list for the current address. The selection survives visits to other pages. */
 export function openPosts(asked: Asked): PostsAdmin {
   const query = readQuery(asked);
   const known = lists.mine();
@@ -66,7 +66,7 @@ export function openPosts(asked: Asked): PostsAdmin {
   );
 }
 
-/** A post was changed elsewhere on the page. */
+/** Refetches the list after another part of the page has changed a post. */
 export function refreshPosts(): void {
   lists.opened()?.send({ type: "refresh.requested" });
 }

@@ -17,10 +17,10 @@ import { Progress } from "#src/ui/progress.tsx";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";
 
-/** Maximum number of titles to list; the rest is counted. */
+/** The maximum number of titles to list. The others are only counted. */
 const named = 5;
 
-/** “One”, “Two” and 3 more. */
+/** Formats titles as “One”, “Two” and 3 more. */
 function useTitles() {
   const { t, i18n } = useTranslation("blog-admin");
   return (posts: readonly BlogSummary[]): string => {
@@ -61,7 +61,7 @@ export function BulkBar({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** Confirmation with the number and titles of the posts to be deleted. */
+/** Asks for confirmation, with the number and titles of the posts to delete. */
 export function PostsDialog({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const confirming = useSelector(posts, selectIsConfirming);

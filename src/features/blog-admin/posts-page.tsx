@@ -103,7 +103,7 @@ const origins = ["all", "yes", "no"] as const;
 const isNarrowed = ({ search, status, topic, language, generated }: PostsQuery): boolean =>
   search !== "" || status !== "all" || topic !== "" || language !== "" || generated !== "all";
 
-/** Changes the address, which the list follows. */
+/** Changes the address. The list follows the address. */
 function useNarrowPosts() {
   return useNarrow({ to: useBlogAdminRoutes().posts, read: readQuery, write: writeQuery });
 }
@@ -139,7 +139,7 @@ function SearchField({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { search } = useSelector(posts, selectQuery);
   const narrow = useNarrowPosts();
-  // While typing, the address lags behind.
+  // While the user types, the address lags behind.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <TextField
@@ -191,7 +191,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** It disappears when no filter is left: the search field takes the focus. */
+/** The button disappears when no filter is left. Then the search field takes the focus. */
 function ClearFilters() {
   const { t } = useTranslation("blog-admin");
   const narrow = useNarrowPosts();

@@ -13,7 +13,7 @@ import { type PostsAdmin, writeQuery } from "./posts-actor.ts";
 
 const columns = ["status", "language", "topics", "views", "likes", "updated"] as const;
 
-/** The posts of one page; below 780 px as cards. */
+/** The posts of one page. Below 780 px they are cards. */
 export function PostsTable({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
   const { t } = useTranslation("blog-admin");
   const selected = useSelector(posts, selectSelected);
@@ -103,7 +103,7 @@ function Row({ posts, post, isSelected }: RowProps) {
   );
 }
 
-/** Draft or published, and whether a language model wrote it. */
+/** Shows whether the post is a draft or published, and whether a language model wrote it. */
 function PostStatusMark({ post: { status, generated } }: Pick<RowProps, "post">) {
   const { t } = useTranslation("blog-admin");
   return (

@@ -5,21 +5,21 @@ import { loadTexts } from "#src/i18n/index.ts";
 export type Asked = Readonly<Record<string, unknown>>;
 
 interface BlogAdminPage<Data> {
-  /** The namespace of the page's own texts. The sub-navigation's are in `app`, which is loaded already. */
+  /** The namespace of the page's own texts. The sub-navigation uses `app`, which is already loaded. */
   texts: string;
-  /** Starts the page's actors on a real navigation (no preload). Its result is the loader's data. */
+  /** Starts the page's actors on a real navigation, not on a preload. Its result is the loader's data. */
   enter(asked: Asked): Promise<Data>;
   /** Called when the address changes within the page. */
   stay?(asked: Asked): unknown;
-  /** The page is left. */
+  /** Called when the user leaves the page. */
   leave?(): unknown;
-  /** From `lazyRouteComponent`, created once for both prefixes. */
+  /** From `lazyRouteComponent`. Created once for both prefixes. */
   component: AsyncRouteComponent<object>;
 }
 
 /**
- * Options of a blog administration page, the same under /blog/admin and /admin/blog. Preloading starts nothing, and a page that
- * was left is never reused: one machine at a time edits a post.
+ * Options of a blog administration page, the same under /blog/admin and /admin/blog. Preloading starts nothing. The
+ * router never reuses a page that the user left, so that only one machine at a time edits a post.
  */
 export function blogAdminRoute<Data>(titleKey: string, { texts, enter, stay, leave, component }: BlogAdminPage<Data>) {
   return {

@@ -28,7 +28,7 @@ interface Props {
   editor: OpenEditor;
 }
 
-/** The save state of the post, and its actions. */
+/** The post's save state and actions. */
 export function SaveBar({ editor }: Props) {
   return (
     <div className={`row apart ${styles.bar}`}>
@@ -106,7 +106,7 @@ function Actions({ editor }: Props) {
   );
 }
 
-/** Errors of saving, on the server and in the browser. */
+/** Errors of saving, on the server or in the browser. */
 export function SaveTrouble({ editor: { actor, keeping } }: Props) {
   const { t } = useTranslation("blog-admin");
   const error = useSelector(actor, selectSaveError);

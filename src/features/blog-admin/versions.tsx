@@ -12,7 +12,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
 import styles from "./versions.module.css";
 
-/** Offers unsaved drafts of earlier visits: restore, discard, or preview. */
+/** Offers unsaved drafts of earlier visits, to restore, discard, or preview. */
 export function Offers({ editor }: { editor: OpenEditor }) {
   const offers = useSelector(editor.actor, selectOffers);
   return offers.map((offer) => <Offer key={offer.at} editor={editor} offer={offer} />);
@@ -51,7 +51,7 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Persis
   );
 }
 
-/** A long text can be scrolled with the keyboard, too. */
+/** `tabIndex`: the keyboard can scroll a long text. */
 const scroller = { className: styles.versionText, tabIndex: 0 };
 
 /** Marks the differences of two versions. */
@@ -79,7 +79,7 @@ function Version({ values, other }: { values: PostValues; other: PostValues }) {
   );
 }
 
-/** Shown when the post was changed or deleted by somebody else: both versions side by side, to choose one. */
+/** Shown when another user has changed or deleted the post. Shows both versions side by side, to choose one. */
 export function Conflict({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;

@@ -27,7 +27,7 @@ const wordsPerMinute = 220;
 
 type View = "write" | "preview";
 
-/** Title and text with a preview beside them; on narrow screens one of the two. */
+/** Title and text with a preview beside them. Narrow screens show one of the two. */
 export function Writing({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const [view, setView] = useState<View>("write");
@@ -86,7 +86,7 @@ function Source({ editor }: { editor: OpenEditor }) {
   const [over, setOver] = useState(false);
   const paste = (event: ClipboardEvent) => {
     const pictures = picturesOf(event.clipboardData.files);
-    // Word processors put an image of the text on the clipboard beside the text.
+    // Word processors also put an image of the copied text on the clipboard.
     if (pictures.length === 0 || event.clipboardData.getData("text/plain") !== "") return;
     event.preventDefault();
     editor.addPictures(pictures);
@@ -157,10 +157,10 @@ function Preview({ editor: { actor } }: { editor: OpenEditor }) {
   );
 }
 
-/** Overflowing content can be scrolled with the keyboard. */
+/** `tabIndex`: the keyboard can scroll overflowing content. */
 const focusable = { tabIndex: 0 };
 
-/** A pending picture is shown as its alternative text. */
+/** Shows a pending picture as its alternative text. */
 const Shown = memo(function Shown({ text, lang }: { text: string; lang: string }) {
   return <Markdown text={text.replaceAll(/!\[([^\]\n]*)\]\(upload:[\w-]+\)/g, "*$1*")} lang={lang} />;
 });
@@ -173,7 +173,10 @@ function applyFormat(editor: OpenEditor, wanted: Format): void {
   editor.text.edit((text) => formatted(wanted, text, editor.text.selection()));
 }
 
-/** Ctrl (on a Mac: ⌘) with B, I, K, and S for saving. @returns whether the key was handled */
+/**
+ * Handles Ctrl (on a Mac: ⌘) with B, I, K, and with S for saving.
+ * @returns whether the key was handled
+ */
 function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () => void): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const key = event.key.toLowerCase();
@@ -185,7 +188,7 @@ function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () => void
   return true;
 }
 
-/** Markdown buttons: one tab stop with arrow keys (ARIA Authoring Practices: toolbar). */
+/** Markdown buttons. They are one tab stop with arrow keys (ARIA Authoring Practices: toolbar). */
 function Toolbar({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const [at, setAt] = useState(0);

@@ -23,7 +23,10 @@ const Range = v.fallback(v.picklist(analyticsRanges), analyticsRangeDefault);
 
 const shown = perOwner<Analytics>({ end: (actor) => actor.stop() });
 
-/** The analytics for the page's address: the same actor until the page is left. Needs the texts `blog-analytics` to be loaded. */
+/**
+ * Opens the analytics for the page's address. Returns the same actor until the user leaves the page. Needs the texts
+ * `blog-analytics` to be loaded.
+ */
 export function openAnalytics({ days: asked }: Asked): Analytics {
   const days = v.parse(Range, asked);
   const known = shown.mine();

@@ -34,7 +34,7 @@ export function InsightsPage() {
 function Refresh({ actor }: { actor: Analytics }) {
   const { t } = useTranslation("blog-analytics");
   const loading = useSelector(actor, selectIsLoading);
-  // Failures are shown where the data would be.
+  // If there is no data, the failure appears in its place, not here.
   const isSaid = useSelector(actor, (snapshot) => selectAnalytics(snapshot) !== null && selectFailure(snapshot) === null);
   return (
     <div>
@@ -91,7 +91,7 @@ function Insights({ actor }: { actor: Analytics }) {
   );
 }
 
-/** What to do while there is no data. */
+/** Suggests what to do while there is no data. */
 function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   const { t } = useTranslation("blog-analytics");
   const places = useBlogAdminRoutes();
@@ -163,7 +163,7 @@ function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSampl
   );
 }
 
-/** The share of posts that a language model has written. */
+/** The share of posts that a language model wrote. */
 function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const total = generatedPosts + manualPosts;

@@ -13,7 +13,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-/** A section of the page; each is labelled as sample data when it is. */
+/** A section of the page. It says so when its data is a sample. */
 export function Part({ id, title, note, isSample, actions, children }: PartProps) {
   const { t } = useTranslation("blog-analytics");
   return (

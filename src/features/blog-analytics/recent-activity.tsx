@@ -10,7 +10,7 @@ import { Part } from "./part.tsx";
 export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
   const { t } = useTranslation("blog-analytics");
   const { recentActivity, engagementTrends } = analytics;
-  // The last day of the trends is the server's today.
+  // The last day of the trends is today in the server's time zone.
   const today = engagementTrends.daily.at(-1)?.date ?? "";
   return (
     <Part id="recent-activity" title={t("activity.title")} note={t("activity.note")} isSample={isSample}>

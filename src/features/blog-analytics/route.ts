@@ -6,12 +6,12 @@ const analytics = () => import("./actor.ts");
 
 const component = lazyRouteComponent(() => import("./blog-analytics-page.tsx"), "InsightsPage");
 
-/** Created for each prefix: the router mutates it. */
+/** Route options. The router mutates them, so each prefix creates its own. */
 export function analyticsRoute() {
   return blogAdminRoute("titles.blogAnalytics", {
     texts: "blog-analytics",
     enter: async (asked) => {
-      // The sample is written in the person's language.
+      // The sample data is in the user's language.
       const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("blog-analytics")]);
       return { analytics: openAnalytics(asked) };
     },

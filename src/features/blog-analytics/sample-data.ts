@@ -18,9 +18,9 @@ const posts = [
 ] as const;
 
 /**
- * SPEC.md section 8: sample data (7 daily entries) where the server has none. Every text in it is marked as a sample.
+ * SPEC.md section 8: sample data (7 daily entries) for a server without data. Every text marks itself as a sample.
  * @param now epoch ms
- * @param text the sample's texts in the person's language
+ * @param text the sample's texts in the user's language
  */
 export function sampleAnalytics(now: number, text: (key: "post" | "topic", n: number) => string): BlogAnalytics {
   const daily = week.map(([views, likes, dislikes], index) => ({

@@ -9,7 +9,7 @@ import { downloadTopPosts } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
-/** The most read posts. */
+/** The most-read posts. */
 export function TopPosts({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
   const { t } = useTranslation("blog-analytics");
   const { topPosts } = analytics;

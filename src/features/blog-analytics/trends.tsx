@@ -41,7 +41,9 @@ export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics
   );
 }
 
-/** In the address, so that it can be shared and works with the browser's history. */
+/**
+ * The selectable ranges. The range is in the address, so that it can be shared and works with the browser's history.
+ */
 function Ranges({ chosen }: { chosen: number }) {
   const { t } = useTranslation("blog-analytics");
   const { analytics } = useBlogAdminRoutes();

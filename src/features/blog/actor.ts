@@ -23,20 +23,20 @@ export type BlogListActor = ActorRefFrom<typeof machine>;
 let list: BlogListActor | undefined;
 
 /**
- * The list for the current address. It lives as long as the page, so that coming back shows it at once.
+ * Opens the list for the current address. The list lives as long as the page, so that a return shows it at once.
  * Resolves when there is something to show.
- * @param isEntered whether the person comes from another page
+ * @param isEntered whether the user comes from another page
  */
 export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
   const query = queryOf(search);
-  // Of the renderer's visitor before.
+  // On the server, discards the list of the previous visitor.
   if (import.meta.env.SSR && isServerRendered()) list = undefined;
   if (list === undefined) {
     list = createActor(machine, { ...inspected(), input: { query } }).start();
     if (!import.meta.env.SSR) i18n.on("languageChanged", reload);
   } else if (isEntered) list.send({ type: "list.entered", query });
   const actor = list;
-  // What came as HTML has the popular posts, too.
+  // The server's HTML already contains the popular posts.
   const isWhole = isServerRendered();
   await waitFor(
     actor,
@@ -46,17 +46,20 @@ export async function openBlog(search: unknown, isEntered: boolean, signal: Abor
   return actor;
 }
 
-/** The address has changed within the list. */
+/** Called when the address changes within the list. */
 export function followBlog(search: unknown): void {
   list?.send({ type: "query.changed", query: queryOf(search) });
 }
 
-/** Another language's posts come first now. */
+/** Reloads the list after a change of the interface language, whose posts come first. */
 function reload(): void {
   if (list) list.send({ type: "list.entered", query: selectQuery(list.getSnapshot()) });
 }
 
-/** The same call, which is not made for what has come along with the page's HTML. The renderer calls nothing: it is given its answers. */
+/**
+ * Wraps a call so that answers embedded in the page's HTML are not fetched again. The renderer never calls the server:
+ * it is given its answers.
+ */
 function withAnswers(call: Call): Call {
   return async (path, options) => {
     const answer = takeAnswer(path);

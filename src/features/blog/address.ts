@@ -4,13 +4,13 @@ import { type BlogQuery, maxTopics } from "#contract/index.ts";
 /** The search parameters. Invalid ones count as absent. */
 export interface BlogSearch {
   page?: number | undefined;
-  /** Joined by commas. */
+  /** Comma-separated. */
   topics?: string | undefined;
   language?: string | undefined;
   generated?: boolean | undefined;
 }
 
-/** The router parses "2024" and "true" of an address as a number and a boolean. */
+/** The router parses "2024" and "true" in an address as a number and a boolean. */
 const Text = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
 const Topics = v.pipe(
   Text,

@@ -8,7 +8,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 import styles from "./card.module.css";
 
-/** Date, length, language if not the reader's, and the author if generated. */
+/** The date, the reading time, the language if it is not the reader's, and the author of a generated post. */
 export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
   const { t, i18n } = useTranslation("blog");
   const { publishedAt, minutes, language, generated } = post;
@@ -41,7 +41,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
   );
 }
 
-/** Each links to the posts with this topic. */
+/** Topics. Each links to the posts with this topic. */
 export function Topics({ topics, lang }: { topics: readonly string[]; lang: string }) {
   const { t } = useTranslation("blog");
   if (topics.length === 0) return null;
@@ -60,9 +60,9 @@ export function Topics({ topics, lang }: { topics: readonly string[]; lang: stri
 
 interface PostCardProps {
   post: BlogSummary;
-  /** The title's heading level: one below the heading above it. */
+  /** The title's heading level, one below the heading above the card. */
   level: 2 | 3;
-  /** The newest is large and above the others; below another post only text fits. */
+  /** "leading": large, for the newest post. "words": text only, for cards below another post. */
   look?: "row" | "leading" | "words";
 }
 
@@ -92,13 +92,13 @@ export function PostCard({ post, level, look = "row" }: PostCardProps) {
 interface CoverProps {
   image: BlogImage | null;
   className: string | undefined;
-  /** Decorative: the title beside it says enough. */
+  /** Empty alternative text, because the title beside the picture says enough. */
   decorative?: boolean;
-  /** At the top of the page: loads eagerly. */
+  /** At the top of the page: the picture loads eagerly. */
   first?: boolean;
 }
 
-/** A post's picture, if it is hosted by us; one that the content security policy would block leaves no gap. */
+/** A post's picture if our server hosts it. A picture that the content security policy would block leaves no gap. */
 export function Cover({ image, className, decorative = false, first = false }: CoverProps) {
   const address = pictureAddress(image?.url, places());
   if (image === null || !address?.own) return null;

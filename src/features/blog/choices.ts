@@ -6,7 +6,7 @@ function counted(values: readonly string[]): [string, number][] {
     .sort(([, one], [, other]) => other - one);
 }
 
-/** The available filters. If the server reports none, those of the loaded posts; always includes the chosen ones. */
+/** The available filters, always including the chosen ones. Taken from the loaded posts if the server reports none. */
 export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary[], query: BlogQuery): BlogFacets {
   const { topics, languages } = facets ?? {
     topics: counted(posts.flatMap((post) => post.topics)).map(([topic, count]) => ({ topic, count })),
@@ -20,7 +20,7 @@ export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary
   };
 }
 
-/** Toggles the topic; resets to the first page. */
+/** Toggles the topic and resets the list to the first page. */
 export function withTopic(query: BlogQuery, topic: string): BlogQuery {
   const others = query.topics.filter((other) => other !== topic);
   return { ...query, page: 1, topics: others.length < query.topics.length ? others : [...others, topic] };
@@ -30,7 +30,7 @@ export function isFiltered({ topics, language, generated }: BlogQuery): boolean 
   return topics.length > 0 || language !== "" || generated !== null;
 }
 
-/** The numbers of a pager: the first, the last, and those around the current page; 0 is an ellipsis. */
+/** The page numbers of a pager: the first, the last, and those around the current page; 0 is an ellipsis. */
 export function pagerOf(page: number, last: number): number[] {
   const numbers = [...new Set([1, page - 1, page, page + 1, last])].filter((number) => number >= 1 && number <= last);
   const sorted = numbers.sort((one, other) => one - other);
@@ -42,7 +42,7 @@ export function pagerOf(page: number, last: number): number[] {
   });
 }
 
-/** Whether a post's summary is the beginning of its text (as generated ones are), and should not be shown twice. */
+/** Whether a post's summary is the beginning of its text (as in generated posts). Then the page shows it only once. */
 export function isBeginning(summary: string, content: string): boolean {
   const letters = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
   return letters(content).startsWith(letters(summary));

@@ -15,7 +15,10 @@ import styles from "./filters.module.css";
 
 type Narrow = (change: (query: BlogQuery) => BlogQuery) => void;
 
-/** Choices apply at once; the address follows, so that they can be shared and undone by the browser's history. */
+/**
+ * Applies choices at once and mirrors them in the address, so that they can be shared and undone with the browser's
+ * history.
+ */
 function useNarrow(list: BlogListActor): Narrow {
   const navigate = useNavigate();
   return (change) => {
@@ -67,7 +70,7 @@ export function Filters({ list }: { list: BlogListActor }) {
   );
 }
 
-/** By name: how often each is met changes with every choice, and what has the focus must not move then. */
+/** Sorted by name: the counts change with every choice, and the focused topic must not move then. */
 function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: BlogQuery; narrow: Narrow }) {
   const { t, i18n } = useTranslation("blog");
   if (choices.topics.length === 0) return null;
@@ -92,12 +95,12 @@ function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: B
   );
 }
 
-/** The filters that are set, and what clears them all. */
+/** The active filters, and the link that clears them. */
 export function ChosenFilters({ list }: { list: BlogListActor }) {
   const { t, i18n } = useTranslation("blog");
   const narrow = useNarrow(list);
   const query = useSelector(list, selectQuery);
-  // An empty list says itself what clears them.
+  // An empty list has its own link that clears the filters.
   const isEmpty = useSelector(list, selectList)?.posts.length === 0;
   if (!isFiltered(query)) return null;
   const { topics, language, generated } = query;
@@ -126,7 +129,7 @@ export function ChosenFilters({ list }: { list: BlogListActor }) {
   );
 }
 
-/** The link disappears with the filters: their button takes the focus. */
+/** The link that clears the filters. It disappears with them, and then the filters' button takes the focus. */
 export function ClearFilters({ look }: { look: "quiet" | "primary" }) {
   const { t } = useTranslation("blog");
   return (

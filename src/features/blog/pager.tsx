@@ -7,10 +7,13 @@ import { searchOf } from "./address.ts";
 import { pagerOf } from "./choices.ts";
 import styles from "./pager.module.css";
 
-/** Otherwise every page would match the first one's address, which has no parameters. */
+/**
+ * Compares search parameters exactly. Otherwise every page would match the first one's address, which has no
+ * parameters.
+ */
 const exactly = { exact: true };
 
-/** Links to the other pages of a list; the focus moves to the heading above it. */
+/** Links to the other pages of a list. After a click the focus moves to the heading above the list. */
 export function Pager({ query, last }: { query: BlogQuery; last: number }) {
   const { t } = useTranslation("blog");
   const { page } = query;

@@ -33,7 +33,7 @@ interface Held extends OpenPost {
   leave(): void;
 }
 
-/** The post that is shown, and the one that is loading: the first can still be reacted to meanwhile. */
+/** The visible post, and the post that is loading. RecentChanges the user can still react to the visible one. */
 let shown: Held | undefined;
 let coming: Held | undefined;
 
@@ -41,11 +41,11 @@ const isAt = (post: Held | undefined, slug: string) =>
   post !== undefined && (post.slug === slug || selectPost(post.actor.getSnapshot())?.slug === slug);
 
 /**
- * The post of an address: the same actor until another page is opened.
- * Resolves when there is something to show, also when that is an error.
+ * Opens the post of an address. Returns the same actor until another page is opened. Resolves when there is something
+ * to show, which may be an error.
  */
 export async function openPost(slug: string, signal: AbortSignal): Promise<OpenPost> {
-  // Of the renderer's visitor before.
+  // On the server, discards the post of the previous visitor.
   if (import.meta.env.SSR && isServerRendered()) closePost();
   const held = [shown, coming].find((post) => isAt(post, slug)) ?? create(slug);
   if (coming !== held) coming?.leave();
@@ -62,7 +62,7 @@ function create(slug: string): Held {
     const { id, likes, dislikes } = post;
     const restore = () => reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
     if (!isServerRendered()) return restore();
-    // The HTML knows no reader.
+    // The HTML is the same for all readers, so it contains no reaction of this reader.
     reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: null });
     void hydrated.then(restore);
   });
@@ -79,7 +79,7 @@ function create(slug: string): Held {
   };
 }
 
-/** Reactions from just before leaving are still sent. */
+/** Sends reactions from just before the user left, then stops. */
 function finish(reactions: Reactions): void {
   if (!selectIsReacting(reactions.getSnapshot())) return void reactions.stop();
   reactions.subscribe((now) => {
@@ -89,7 +89,9 @@ function finish(reactions: Reactions): void {
 
 let stopShowing: (() => void) | undefined;
 
-/** The post's page is really opened (no preload): sets address and title, and counts a view once it is visible. */
+/**
+ * Called on a real navigation, not on a preload. Sets address and title, and counts a view once the page is visible.
+ */
 export function showPost(): void {
   stopShowing?.();
   if (coming !== undefined) {
@@ -111,7 +113,7 @@ export function showPost(): void {
     if (post.slug !== slug && decodeURIComponent(location.pathname) === `/blog/${slug}`) replaceAddress(post.slug);
   };
   const loaded = actor.on("post.loaded", ({ post }) => now(post));
-  // The router titles every page by its route: this must run after that.
+  // The router sets every page's title from its route, so this must run afterwards.
   const rendered = pageRouter().subscribe("onRendered", name);
   i18n.on("languageChanged", name);
   document.addEventListener("visibilitychange", see);
@@ -130,7 +132,7 @@ function replaceAddress(slug: string): void {
   void pageRouter().navigate({ to: "/blog/$slug", params: { slug }, replace: true, resetScroll: false });
 }
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export function closePost(): void {
   stopShowing?.();
   stopShowing = undefined;
@@ -139,7 +141,7 @@ export function closePost(): void {
   shown = coming = undefined;
 }
 
-/** Shares the post's address: by the Web Share API where available, else by the clipboard. */
+/** Shares the post's address with the Web Share API, or copies it if the API is not available. */
 export async function share(title: string): Promise<void> {
   try {
     await navigator.share({ title, url: location.href });
@@ -149,7 +151,7 @@ export async function share(title: string): Promise<void> {
   }
 }
 
-/** Never rejects: returns whether it succeeded. */
+/** Copies the post's address. Never rejects: a toast reports the result. */
 export async function copyAddress(): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.href);

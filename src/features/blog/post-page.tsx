@@ -104,7 +104,7 @@ function Head({ post }: { post: BlogPost }) {
   );
 }
 
-/** Shown when it differs from the publication date. */
+/** The date of the last change, shown when it differs from the publication date. */
 function Updated({ post: { publishedAt, updatedAt } }: { post: BlogPost }) {
   const { t, i18n } = useTranslation("blog");
   const day = updatedAt === null ? "" : publicDate(updatedAt, i18n.language);
@@ -137,7 +137,8 @@ function Share({ title }: { title: string }) {
       <Button icon="copy" onClick={() => void copyAddress()}>
         {t("share.copy")}
       </Button>
-      {/* Last: the HTML does not know what the browser can do, and nothing moves when it comes. */}
+      {/* Comes last: the server's HTML can't know whether the browser can share, and the button must not move anything
+           when it appears. */}
       <ClientOnly>
         <ShareButton title={title} />
       </ClientOnly>
@@ -145,7 +146,7 @@ function Share({ title }: { title: string }) {
   );
 }
 
-/** Where the browser can share. */
+/** The share button, if the browser can share. */
 function ShareButton({ title }: { title: string }) {
   const { t } = useTranslation("blog");
   return (

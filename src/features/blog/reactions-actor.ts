@@ -5,11 +5,11 @@ import { readerId } from "./reader.ts";
 
 const key = "blogReactions";
 const most = 200;
-/** `ownerId` as in all persisted data of a person: deletion of a person's data looks for it. */
+/** `ownerId` is the common field by which the deletion of a user's data finds it. */
 const Persisted = v.object({ ownerId: v.string(), postId: v.string(), reaction: Reaction });
 const PersistedList = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
 
-/** A reader's own reactions, which the server does not return: kept in this browser, the newest 200. */
+/** The reader's own reactions, which the server does not return. This browser keeps the newest 200. */
 export function createPersistedReactions(readerId: () => string, storage: PageStorage) {
   const entries = (): v.InferOutput<typeof Persisted>[] => {
     const list = v.safeParse(PersistedList, storage.read(key));

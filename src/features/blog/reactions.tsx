@@ -8,7 +8,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { OpenPost } from "./post-actor.ts";
 import styles from "./reactions.module.css";
 
-/** Like and dislike: pressing the active one removes it. */
+/** The like and dislike buttons. Pressing the active one removes the reaction. */
 export function Reactions({ open }: { open: OpenPost }) {
   const { t, i18n } = useTranslation("blog");
   const { reactions } = open;

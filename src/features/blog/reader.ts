@@ -7,14 +7,14 @@ import { currentUserId } from "#src/features/session/actor.ts";
 const key = "readerId";
 
 interface ReaderEnvironment {
-  /** The signed-in person's id; null: nobody is signed in. */
+  /** The id of the signed-in user; null: nobody is signed in. */
   owner(): string | null;
   storage: PageStorage;
 }
 
-/** @returns the reader's id: the account's, or a random one that this browser keeps */
+/** @returns the reader's id: the account's id, or a random one that this browser keeps */
 export function createReader({ owner, storage }: ReaderEnvironment): () => string {
-  /** Without storage, the id lasts as long as the page. */
+  /** Without storage, the id lasts until the page is closed. */
   let made: string | undefined;
   return () => {
     const account = v.safeParse(ReaderId, owner());

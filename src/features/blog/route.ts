@@ -9,17 +9,20 @@ interface Visit {
   location: { search: BlogSearch };
 }
 
-/** Options of the blog's list. Search parameters are validated in its chunk: this code is part of every first visit. */
+/**
+ * Options of the blog's list. The list's chunk validates the search parameters, because this code is part of every
+ * first visit.
+ */
 export const blogList = {
   validateSearch: (search: BlogSearch): BlogSearch => search,
-  // No loaderDeps: another search is the same page, which stays in sight, with what has the focus, while the list
-  // follows. A loader that is still at work is not called again.
+  // No loaderDeps: after a new search the same page and its focus stay while the list loads. The router does not call a
+  // loader again that is still running, so `onStay` follows the address.
   onStay: async ({ search }: { search: BlogSearch }) => (await list()).followBlog(search),
   loader: async ({ location, cause, abortController: { signal } }: Visit & { cause: string }) => {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
     return openBlog(location.search, cause !== "stay", signal);
   },
-  // Preloading loads nothing: there is one list, which follows the address.
+  // A preload must not load anything, because there is only one list and it follows the address.
   preload: false,
   gcTime: 0,
 };
@@ -32,7 +35,7 @@ export const blogPost = {
   },
   preload: false,
   gcTime: 0,
-  // There is nobody to show it to in the renderer.
+  // The renderer has no user to show the page to.
   onEnter: async () => import.meta.env.SSR || (await post()).showPost(),
   onStay: async () => (await post()).showPost(),
   onLeave: async () => (await post()).closePost(),

@@ -1,10 +1,10 @@
 import { type AnyActorRef, fromPromise } from "xstate";
 
-/** An actor with parts of `machines/collection/`, as far as a component needs it. */
+/** The part of an actor with the parts of `machines/collection/` that components need. */
 export interface ActorWith<Snapshot, Event> extends Pick<AnyActorRef, "subscribe"> {
   getSnapshot(): Snapshot;
   send(event: Event): void;
 }
 
-/** Copies what is shown once. Without https there is no clipboard at all. */
+/** Copies a secret that is shown once. Rejects without https, because there is no clipboard then. */
 export const copy = fromPromise<void, { text: string }>(async ({ input }) => navigator.clipboard.writeText(input.text));

@@ -8,14 +8,14 @@ import type { ActorWith } from "./actor.ts";
 
 interface ItemsProps<One> {
   actor: ActorWith<CollectionShown<One> & LoadingShown, never>;
-  /** The heading; `none` when there is no item. */
+  /** The headings with and without items. */
   texts: Record<"yours" | "none", string>;
   row(item: One): ReactNode;
-  /** Why the last change failed. @param code an error code of the contract */
+  /** The text for the last change's failure. @param code an error code of the contract */
   failure(code: string): string;
 }
 
-/** The items below their heading, and why a change of one failed: a form says that itself. */
+/** The items below their heading, and the failure of the last change. A form shows its own failure. */
 export function Items<One>({ actor, texts, row, failure }: ItemsProps<One>) {
   const items = useSelector(actor, selectItems);
   const returns = useSelector(actor, selectReturns);
@@ -23,7 +23,7 @@ export function Items<One>({ actor, texts, row, failure }: ItemsProps<One>) {
   const hasForm = useSelector(actor, ({ tags }) => tags.has("writing") || tags.has("changing"));
   return (
     <>
-      {/* It takes the focus when what had it is gone: an item that was removed, for example. */}
+      {/* Takes the focus when the focused element disappears, for example with a removed item. */}
       <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1}>
         {items.length === 0 ? texts.none : texts.yours}
       </h3>

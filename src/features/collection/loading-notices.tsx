@@ -8,7 +8,7 @@ interface LoadingNoticesProps {
   texts: Record<"loading" | "failed" | "retry", string>;
 }
 
-/** What is shown until something is loaded. */
+/** Shown until the data is loaded: the progress, or the failure. */
 export function LoadingNotices({ actor, texts }: LoadingNoticesProps) {
   const loading = useSelector(actor, selectIsLoading);
   const failed = useSelector(actor, selectHasFailed);

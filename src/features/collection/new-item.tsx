@@ -7,14 +7,14 @@ import type { ActorWith } from "./actor.ts";
 
 interface NewItemProps<New> {
   actor: ActorWith<{ tags: ReadonlySet<string>; context: { created: New | null } }, { type: "creation.requested" }>;
-  /** Of the button that opens the form. */
+  /** The label of the button that opens the form. */
   label: string;
   form: ReactNode;
-  /** What is shown once of a new item; nothing by default. */
+  /** Renders a new item's secret, which is shown only once. Absent: items have no secret. */
   secret?(created: New): ReactNode;
 }
 
-/** In one place: the button that opens the form of a new item, the form, and what is shown once of the item. */
+/** Shows, in one place, the button that opens the form, the form of a new item, and then the item's secret. */
 export function NewItem<New>({ actor, label, form, secret }: NewItemProps<New>) {
   const writing = useSelector(actor, selectIsWriting);
   const created = useSelector(actor, selectCreated);

@@ -9,11 +9,11 @@ interface PausableButtonsProps {
     { type: "change.requested"; id: string; change: { paused: boolean } } | { type: "removal.requested"; id: string }
   >;
   item: { id: string; paused: object | null };
-  /** What a button does, and with `Which` of which item. */
+  /** The button's label. With `Which` it also names the item, for screen readers. */
   say(key: `${"pause" | "resume" | "remove"}${"" | "Which"}`): string;
 }
 
-/** Pauses an item or lets it go on, and removes it. */
+/** The buttons that pause, resume and remove an item. */
 export function PausableButtons({ actor, item: { id, paused }, say }: PausableButtonsProps) {
   const changing = useSelector(actor, selectChanging);
   const removing = useSelector(actor, selectRemoving);

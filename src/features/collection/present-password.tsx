@@ -5,7 +5,10 @@ import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { TextField } from "#src/ui/field.tsx";
 
-/** The field `password` of a form, for the present password. @param confirmation for who has none: a fresh sign-in at a provider */
+/**
+ * The form field `password` for the current password.
+ * @param confirmation shown to users without a password: a fresh sign-in at a provider
+ */
 export function PresentPassword({ confirmation }: { confirmation: ReactNode }) {
   const { t } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);

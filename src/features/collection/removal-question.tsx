@@ -14,7 +14,7 @@ interface RemovalQuestionProps<One> {
   say(key: "title" | "text" | "yes" | "no", asked: One): string;
 }
 
-/** Asks before an item is gone. */
+/** Asks for confirmation before an item is removed. */
 export function RemovalQuestion<One extends { id: string }>({ actor, say }: RemovalQuestionProps<One>) {
   const asked = useSelector(actor, selectAsked);
   if (asked === null) return null;

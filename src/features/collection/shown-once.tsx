@@ -8,18 +8,18 @@ import type { ActorWith } from "./actor.ts";
 
 interface ShownOnceProps {
   actor: ActorWith<{ tags: ReadonlySet<string> }, ShownOnceEvent>;
-  /** What to do with it. */
+  /** Instructions for the value. */
   children: ReactNode;
   value: string;
   testId: string;
-  /** The title, the buttons, and what is said once it was copied, or could not be. */
+  /** The title, the buttons, and the result of copying. */
   say(key: "title" | "copy" | "done" | "copied" | "notCopied"): string;
 }
 
-/** It is where the form was, which was taller: the whole of it is to be seen. */
+/** Scrolls the whole section into view. It replaces the form, which was taller. */
 const show = (section: HTMLElement | null) => section?.scrollIntoView({ block: "center" });
 
-/** What nobody sees again: copied, then put away. */
+/** A secret that is shown only once. The user copies it, then dismisses it. */
 export function ShownOnce({ actor, children, value, testId, say }: ShownOnceProps) {
   const id = useId();
   const copied = useSelector(actor, selectCopied);

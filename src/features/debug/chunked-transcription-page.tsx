@@ -17,7 +17,7 @@ import { TestForm } from "./test-controls.tsx";
 import styles from "./test-pages.module.css";
 import type { ChunkLab } from "./test-pages.ts";
 
-/** /test/chunked-transcription: sends a sound in chunks, as separate files, and shows the result of each. */
+/** /test/chunked-transcription: sends a recording in chunks, as separate files, and shows the result of each. */
 export function ChunksPage({ lab, engines }: { lab: ChunkLab; engines: EnginesAnswer | undefined }) {
   const { t } = useTranslation("debug");
   const isCutting = useSelector(lab.actor, selectIsCutting);

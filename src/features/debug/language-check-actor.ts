@@ -9,7 +9,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 
 export type LanguageCheck = ActorRefFrom<typeof languageCheckMachine>;
 
-/** GET / is the health check (SPEC.md section 7); the others follow in the product's order of fallback. */
+/** GET / is the health check (SPEC.md section 7). The others follow in the product's order of fallback. */
 const calls = ["/", ...languagePaths];
 
 const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
@@ -20,7 +20,10 @@ const machine = languageCheckMachine.provide({
 
 const check = perVisit((): LanguageCheck => createActor(machine, { ...inspected(), input: { calls } }).start());
 
-/** The state of /debug/languages, started when it is opened, with the page's texts: the same until the page is left. */
+/**
+ * Starts the state of /debug/languages and loads the page's texts. Returns the same actor until the user leaves the
+ * page.
+ */
 export async function loadLanguageCheck(): Promise<LanguageCheck> {
   await loadTexts("inspection");
   return check.open();

@@ -10,7 +10,9 @@ import { Page } from "#src/ui/page.tsx";
 import type { LanguageCheck } from "./language-check-actor.ts";
 import styles from "./languages-page.module.css";
 
-/** The health check and the language calls, one by one, with what the product makes of them. */
+/**
+ * Shows the result of the health check and of each language call, and the languages that the product derives from them.
+ */
 export function LanguagesPage({ check }: { check: LanguageCheck }) {
   const { t } = useTranslation("inspection");
   const calls = useSelector(check, (snapshot) => snapshot.context.calls);
@@ -37,7 +39,7 @@ export function LanguagesPage({ check }: { check: LanguageCheck }) {
   );
 }
 
-/** The conclusion, in a sentence. */
+/** The conclusion in one sentence. */
 function Verdict({ check }: { check: LanguageCheck }) {
   const { t } = useTranslation("inspection");
   const asked = useSelector(check, selectAsked);
@@ -56,7 +58,7 @@ function Verdict({ check }: { check: LanguageCheck }) {
   return <Notice tone="good">{t("languages.usesCall", { call: `GET ${used.path}`, count })}</Notice>;
 }
 
-/** The languages that people can currently choose from. */
+/** The languages that users can currently choose from. */
 function Offered({ check }: { check: LanguageCheck }) {
   const { t } = useTranslation("inspection");
   const used = useSelector(check, selectUsed);
@@ -92,7 +94,7 @@ interface CallRowProps {
   isAsked: boolean;
 }
 
-/** One call: status, duration, what the product takes from it, and the raw answer. */
+/** One call: its status, duration, the languages that the product takes from it, and the raw answer. */
 function CallRow({ path, report, isAsked }: CallRowProps) {
   const { t } = useTranslation("inspection");
   const works = report !== undefined && (path === healthPath ? report.isOk : report.accepted !== null);

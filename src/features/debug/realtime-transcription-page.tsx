@@ -13,7 +13,7 @@ import type { LiveLog } from "./test-log.ts";
 import styles from "./test-pages.module.css";
 import type { LiveLab } from "./test-pages.ts";
 
-/** /test/realtime-transcription: streams a sound to the engine; shows every message and the latency. */
+/** /test/realtime-transcription: streams a recording to the engine, and shows every message and the latency. */
 export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswer | undefined }) {
   const { t } = useTranslation("debug");
   const { t: words } = useTranslation("app");

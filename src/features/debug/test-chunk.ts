@@ -6,13 +6,12 @@ import { until } from "./test-live-run.ts";
 import { wavOf } from "./test-sound.ts";
 
 const base = "/api/v1/audio-transcriptions";
-/** Interval of polling for a chunk's text (ms). */
+/** Poll interval for a chunk's text (ms). */
 const askEvery = 250;
 
 /**
- * Sends one chunk as a file of its own and waits for its text. A chunk's failure is returned as a report; errors that would
- * affect every other chunk too are thrown.
- * @throws ApiError 401, 402 and without an answer; the signal's reason when aborted
+ * Sends one chunk as a separate file and waits for its text. Returns a report if only this chunk fails.
+ * @throws ApiError for a failure that affects every chunk: 401, 402, or no answer; the signal's reason when aborted
  */
 export async function sendChunk(
   send: Send,

@@ -9,7 +9,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./test-pages.module.css";
 import { type Bench, comeBackHere } from "./test-pages.ts";
 
-/** The spoken languages; for a test, unsupported ones can be chosen as well. */
+/** The spoken languages. A test can also choose an unsupported one. */
 function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
   const { t, i18n } = useTranslation("debug");
   const isRecognized = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
@@ -32,7 +32,7 @@ interface SourceFieldProps {
   onFile(file: File | undefined): void;
 }
 
-/** Selects the sound: the fixture, a file, or the microphone. */
+/** Selects the audio source: the fixture, a file, or the microphone. */
 function SourceField({ withMicrophone, onFile }: SourceFieldProps) {
   const { t } = useTranslation("debug");
   const [source, setSource] = useState("fixture");
@@ -69,7 +69,7 @@ interface TestFormProps {
   children: ReactNode;
 }
 
-/** What a test is made with; whoever is signed out is led to the sign-in first, as the calls need a token. */
+/** The options of a test. A signed-out user gets a link to the sign-in first, because the calls need a token. */
 export function TestForm({ bench, engines, withMicrophone = false, busy, canStop, onStart, onStop, children }: TestFormProps) {
   const { t } = useTranslation("debug");
   const start = (event: FormEvent<HTMLFormElement>) => {
@@ -106,7 +106,7 @@ export function TestForm({ bench, engines, withMicrophone = false, busy, canStop
   );
 }
 
-/** A link to the sign-in and back. */
+/** A link to the sign-in, which returns to this page. */
 function SignInFirst() {
   const { t } = useTranslation("debug");
   return (

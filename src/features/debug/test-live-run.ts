@@ -5,7 +5,7 @@ import { messageOf } from "#src/audio/transport.ts";
 import type { LiveLog } from "./test-log.ts";
 import { framesOf, loadSound } from "./test-sound.ts";
 
-/** Maximum number of unacknowledged frames when sending as fast as possible. */
+/** The maximum number of unacknowledged frames when sending as fast as possible. */
 const maxOnTheirWay = 250;
 
 export interface LiveRunParts {
@@ -25,7 +25,10 @@ export type LiveRunEvent =
   | { type: "words.complete" }
   | { type: "connection.lost"; code: string };
 
-/** One run: streams a sound to the server, and logs every message. @returns controls of the run */
+/**
+ * Starts one run: streams a recording to the server and logs every message.
+ * @returns the controls of the run
+ */
 export function startLiveRun(parts: LiveRunParts): { stop(): void; close(): void } {
   const run = new Run(parts);
   void run.begin();
@@ -50,7 +53,7 @@ class Run {
     this.#parts = parts;
   }
 
-  /** Ends the audio, and waits for the remaining words. */
+  /** Ends the audio and waits for the remaining words. */
   stop(): void {
     this.#sound.abort();
   }
@@ -113,7 +116,7 @@ class Run {
     else if (message.type === "error") this.#code = message.code;
   }
 
-  /** @param frames from which on the server takes nothing; null while it still takes what is on its way */
+  /** @param frames number of frames that the server accepts; null while it still accepts frames in transit */
   #stopAtLimit(frames: number | null): void {
     this.stop();
     if (frames === null) return;
@@ -207,7 +210,7 @@ class Run {
   }
 }
 
-/** Resolves then, or when it is aborted. @param at as in performance.now() */
+/** Resolves at the given time or when aborted. @param at same scale as performance.now() */
 export async function until(at: number, signal: AbortSignal): Promise<void> {
   const wait = at - performance.now();
   if (wait <= 0 || signal.aborted) return;

@@ -1,13 +1,13 @@
 import { createStore } from "#src/browser/store.ts";
 
-/** Older lines are dropped: a test may run for hours. */
+/** Older lines are dropped, because a test may run for hours. */
 const maxLines = 500;
 /** Maximum characters of one message. */
 const maxText = 4_000;
 
 export interface LogLine {
   id: number;
-  /** Milliseconds since the run began. */
+  /** Ms since the run began. */
   at: number;
   way: "out" | "in";
   /** "frame", "start", "end", or the type of the server's message. */
@@ -16,11 +16,11 @@ export interface LogLine {
 }
 
 export interface Timings {
-  /** Milliseconds from the first frame to the first interim words. */
+  /** Ms from the first frame to the first interim words. */
   firstPartial: number | null;
-  /** From the end of the last phrase to its final words; null when frames are sent faster than real time. */
+  /** Ms from the end of the last phrase to its final words; null when frames are sent faster than real time. */
   finalAfter: number | null;
-  /** From sending the last frame to its acknowledgement. */
+  /** Ms from sending the last frame to its acknowledgment. */
   roundTrip: number | null;
   frames: number;
   confirmed: number;

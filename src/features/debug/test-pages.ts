@@ -15,11 +15,11 @@ import { startLiveRun } from "./test-live-run.ts";
 import { createLiveLog } from "./test-log.ts";
 import { loadSound } from "./test-sound.ts";
 
-/** The state of an engine test, which lives as long as its page. */
+/** The state of an engine test. It lives as long as its page. */
 export interface Bench {
   /** The chosen file; undefined: the fixture. */
   file: File | undefined;
-  /** The message when nobody is signed in. */
+  /** False: the page shows a message that nobody is signed in. */
   isSignedIn: boolean;
 }
 
@@ -28,7 +28,7 @@ const newBench = (): Bench => ({ file: undefined, isSignedIn: currentUserId() !=
 export type ChunkLab = ReturnType<typeof startChunkLab>;
 export type LiveLab = ReturnType<typeof startLiveLab>;
 
-/** /test/chunked-transcription. */
+/** Starts /test/chunked-transcription. */
 function startChunkLab() {
   const bench = newBench();
   let sound = new Float32Array(0);
@@ -45,7 +45,7 @@ function startChunkLab() {
   return { bench, actor, stop: () => actor.stop() };
 }
 
-/** /test/realtime-transcription. */
+/** Starts /test/realtime-transcription. */
 function startLiveLab() {
   const bench = newBench();
   const log = createLiveLog();
@@ -72,18 +72,18 @@ function startLiveLab() {
 
 const [chunkLab, liveLab] = [perVisit(startChunkLab), perVisit(startLiveLab)];
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export function closeLabs(): void {
   chunkLab.close();
   liveLab.close();
 }
 
-/** Signing in returns to the current page. */
+/** Makes the sign-in return to the current page. */
 export function comeBackHere(): void {
   redirectTarget.remember(location.pathname);
 }
 
-/** Without engines, the languages can still be chosen. */
+/** Without the engines, the user can still choose a language. */
 const enginesOrNone = () => loadEngines().catch(() => undefined);
 
 export const enterChunkLab = async () => ({ lab: chunkLab.open(), engines: await enginesOrNone() });

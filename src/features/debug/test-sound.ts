@@ -12,12 +12,17 @@ export class NotAudioError extends Error {
   readonly code = "notAudio";
 }
 
-/** @param file undefined: the fixture. @returns mono samples from -1 to 1, 16,000 Hz @throws NotAudioError */
+/**
+ * Decodes a recording.
+ * @param file undefined: the fixture
+ * @returns mono samples from -1 to 1 at 16,000 Hz
+ * @throws NotAudioError
+ */
 export async function loadSound(file: File | undefined, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>> {
   const bytes = await (file === undefined ? (await fetch(fixturePath, { signal })).arrayBuffer() : file.arrayBuffer());
   signal.throwIfAborted();
   try {
-    // The context's sample rate determines that of the decoded audio.
+    // The decoded audio takes the sample rate of the context.
     const decoded = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes);
     return mixed(decoded);
   } catch (cause) {
@@ -31,7 +36,10 @@ function mixed(sound: AudioBuffer): Float32Array<ArrayBuffer> {
   return createMonoMixer(sound.sampleRate)(left, right);
 }
 
-/** Splits the sound into frames of live speech. @param samples per frame; default: as in dictation */
+/**
+ * Splits the audio into frames as in live speech.
+ * @param samples per frame; default: as in dictation
+ */
 export function framesOf(sound: Float32Array<ArrayBuffer>, samples = frameSamples): Uint8Array<ArrayBuffer>[] {
   const framer = createFramer(samples);
   const frames = framer.push(sound);

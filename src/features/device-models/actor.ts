@@ -7,7 +7,7 @@ import workerUrl from "./recogniser.worker.ts?worker&url";
 import { createDeviceTranslations, type DeviceTranslations } from "./translations.ts";
 
 type EnglishModel = ReturnType<typeof createEnglish>;
-/** What the page shows of any of them. */
+/** The part of any model that the page shows. */
 export type DeviceModel = Pick<EnglishModel, "actor" | "fraction" | "bytes">;
 
 interface DeviceModels extends DeviceTranslations {
@@ -16,13 +16,13 @@ interface DeviceModels extends DeviceTranslations {
 
 let models: DeviceModels | undefined;
 
-/** The models that this browser can keep; they live as long as the page. */
+/** The models that this browser can store. They live as long as the page. */
 export function deviceModels(): DeviceModels {
   models ??= { english: createEnglish(), ...createDeviceTranslations() };
   return models;
 }
 
-/** The recogniser's model. */
+/** The speech recognition model. */
 function createEnglish() {
   const files: readonly ModelFile[] = Object.values(english);
   const { actor, fraction, client } = createDeviceModel({

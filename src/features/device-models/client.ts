@@ -6,15 +6,15 @@ import type { Question, Told } from "./messages.ts";
 import type { DeviceRecogniser, RecognitionListener } from "./recogniser.ts";
 import { createThread, type Task, type WorkerClient } from "./thread.ts";
 
-/** A stream or a recording that is being recognized. */
+/** A stream or recording that the worker recognizes. */
 interface Recognition extends Task<Segment[]>, Partial<Pick<RecognitionListener, "onInterim" | "onFinal">> {
   onProgress?(fraction: number): void;
 }
 
 /**
- * Recognizes in a worker, which is there while the machine runs it.
+ * Recognizes speech in a worker. The worker exists while the machine runs it.
  * @param url of the worker's script
- * @param send to the machine
+ * @param send sends events to the machine
  */
 export function createClient(
   url: string,
@@ -39,7 +39,7 @@ export function createClient(
     run,
     listen: (listener) => {
       const { promise, resolve, reject } = Promise.withResolvers<Segment[]>();
-      // Nobody may wait for the end yet.
+      // Prevents an unhandled rejection: the caller may not have called `end` yet.
       promise.catch(() => {});
       const fail = (code: string) => {
         reject(new DeviceFailure(code));

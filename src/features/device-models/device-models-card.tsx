@@ -7,7 +7,7 @@ import { type DeviceModel, deviceModels } from "./actor.ts";
 import { ModelActions, ModelFailure, ModelProgress } from "./state.tsx";
 import { useTranslationName } from "./texts.ts";
 
-/** The recogniser's model: how large it is, what it is for, and its download and deletion. */
+/** The speech recognition model: its size, its purpose, and its download and deletion. */
 export function DeviceModelsCard() {
   const { t } = useTranslation("device-models");
   return (
@@ -17,7 +17,10 @@ export function DeviceModelsCard() {
   );
 }
 
-/** The translation models that this browser keeps, each with its size, download and deletion; nothing where it keeps none. */
+/**
+ * The translation models stored in this browser, each with its size, download and deletion. Renders nothing if there
+ * are none.
+ */
 export function DeviceTranslations({ around }: { around(models: ReactNode): ReactNode }) {
   const { storedTranslations } = deviceModels();
   const kept = useSyncExternalStore(storedTranslations.subscribe, storedTranslations.get);

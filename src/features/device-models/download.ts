@@ -5,15 +5,16 @@ import { type Kept, listStored } from "./kept.ts";
 interface Download {
   kept: Kept;
   files: readonly ModelFile[];
-  /** Asks for a file. An answer that refuses it is no error. */
+  /** Requests a file. Resolves even if the server refuses. */
   ask(url: string, init: RequestInit): Promise<Response>;
   signal: AbortSignal;
-  /** @param fraction how much of everything is here, from 0 to 1 */
+  /** @param fraction downloaded part of all files, from 0 to 1 */
   onProgress(fraction: number): void;
 }
 
 /**
- * Downloads the pieces that are missing, and stores each as soon as it is whole: what is interrupted goes on after the last one.
+ * Downloads the missing pieces and stores each one as soon as it is complete. An interrupted download resumes after the
+ * last stored piece.
  * @throws DeviceFailure `network`, `gone` (the server has another version), `noSpace`
  */
 export async function download({ kept, files, ask, signal, onProgress }: Download): Promise<void> {
@@ -37,7 +38,7 @@ export async function download({ kept, files, ask, signal, onProgress }: Downloa
   }
 }
 
-/** How much of a model is kept, in bytes of the download. */
+/** The stored part of a model, in bytes of the download. */
 export function keptBytes(files: readonly ModelFile[], pieces: ReadonlySet<string>): number {
   const sizes = files.flatMap((file) =>
     piecesOf(file).map((address, index) => (pieces.has(address) ? Math.min(pieceBytes, file.bytes - index * pieceBytes) : 0)),
@@ -45,7 +46,7 @@ export function keptBytes(files: readonly ModelFile[], pieces: ReadonlySet<strin
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** @throws DeviceFailure `noSpace` when the browser says that so many bytes find no room */
+/** @throws DeviceFailure `noSpace` when the browser reports less free space than `bytes` */
 async function checkSpace(bytes: number): Promise<void> {
   const { quota, usage = 0 } = (await navigator.storage?.estimate().catch(() => undefined)) ?? {};
   if (quota !== undefined && quota - usage < bytes) throw new DeviceFailure("noSpace");
@@ -58,11 +59,11 @@ interface Piece {
 
 interface Wanted extends Pick<Download, "ask" | "signal"> {
   file: ModelFile;
-  /** The first piece that is missing. */
+  /** Index of the first missing piece. */
   first: number;
 }
 
-/** The pieces of a file from one of them on. A host that ignores the range sends all of them. */
+/** Yields the pieces of a file, beginning with `first`. A host that ignores the Range header sends the whole file. */
 async function* receive(wanted: Wanted): AsyncGenerator<Piece> {
   const { file, first, signal } = wanted;
   const answer = await request(wanted);
@@ -91,7 +92,7 @@ async function* receive(wanted: Wanted): AsyncGenerator<Piece> {
     if (arrived !== file.bytes) throw new DeviceFailure(arrived < file.bytes ? "network" : "gone");
     if (begun > 0) yield { index, bytes: piece.subarray(0, begun) };
   } finally {
-    // What nobody reads need not arrive.
+    // Cancels the rest of the download when the consumer stops reading.
     reader.cancel().catch(() => {});
   }
 }
@@ -99,7 +100,7 @@ async function* receive(wanted: Wanted): AsyncGenerator<Piece> {
 /** @throws DeviceFailure; the signal's reason */
 async function request({ file: { url }, first, ask, signal }: Wanted): Promise<Response> {
   const start = first * pieceBytes;
-  // Kept once: not by the browser's own cache, too.
+  // `no-store`: otherwise the browser's HTTP cache would store the file a second time.
   const answer = await ask(url, { headers: { Range: `bytes=${start}-` }, cache: "no-store", signal }).catch((error: unknown) =>
     failed(error, signal),
   );

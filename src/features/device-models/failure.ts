@@ -1,4 +1,4 @@
-/** `code` is a key of the locale files (`device-models:failure.*`). */
+/** A failure of a model on this device. `code` is a key of the locale files (`device-models:failure.*`). */
 export class DeviceFailure extends Error {
   readonly code: string;
   constructor(code: string, cause?: unknown) {

@@ -2,13 +2,13 @@ import { hexOf } from "#src/browser/hex.ts";
 import { DeviceFailure } from "./failure.ts";
 import { type ModelFile, piecesOf } from "./files.ts";
 
-// What this device keeps of a model: pieces in a cache of its own, which the page writes and the worker reads. The worker's script
-// is there, too: the service worker finds it without a network.
+// A model on this device: pieces in a Cache of its own, which the page writes and the worker reads. The worker's script
+// is in the same Cache, where the service worker finds it without a network.
 
-/** The recogniser's cache. */
+/** The Cache of the speech recognition model. */
 export const recogniserCache = "device-models";
 
-/** The part of a cache that is used. */
+/** The part of the Cache interface that is used here. */
 export type Kept = Pick<Cache, "delete" | "keys" | "match" | "put">;
 
 /** @throws DeviceFailure `noStorage` */
@@ -20,7 +20,7 @@ export async function openStored(name: string): Promise<Kept> {
   }
 }
 
-/** The addresses of the pieces that are kept; those of other files than these are deleted. */
+/** Lists the stored pieces of these files, and deletes the pieces of other files. */
 export async function listStored(
   kept: Kept,
   files: readonly ModelFile[],
@@ -40,7 +40,7 @@ export async function listStored(
 }
 
 /**
- * Keeps the worker's script of this build, and no other.
+ * Stores the worker's script of this build, and deletes those of other builds.
  * @throws TypeError without a network
  */
 export async function keepScript(kept: Kept, url: string): Promise<void> {
@@ -58,7 +58,7 @@ function pathOf({ url }: Request): string {
 
 const isPiece = ({ url }: Request): boolean => new URL(url).searchParams.has("piece");
 
-/** The content of a file, as its hash says. @throws DeviceFailure `damaged` */
+/** Reads a file and verifies its hash. @throws DeviceFailure `damaged` */
 export async function readStored(kept: Kept, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(piecesOf(file).map(async (piece) => (await kept.match(piece))?.blob()));
   const packed = new Blob(pieces.filter((piece) => piece !== undefined));
@@ -77,7 +77,7 @@ async function gunzip(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Deletes everything that is kept of a model. @throws DeviceFailure `storage` */
+/** Deletes everything stored for a model. @throws DeviceFailure `storage` */
 export async function deleteStored(name: string): Promise<void> {
   await caches.delete(name).catch((error: unknown) => {
     throw new DeviceFailure("storage", error);

@@ -1,21 +1,21 @@
 import type { Segment } from "#contract/index.ts";
 import type { ModelFiles, TranslatorFile } from "./files.ts";
 
-/** What any of the workers says of itself. A code is one of `device-models:failure.*`. */
+/** Messages about a worker's life, from any of the workers. A code is one of `device-models:failure.*`. */
 export type Life =
-  /** It holds its lock. */
+  /** The worker holds its lock. */
   | { type: "begun" }
   | { type: "opened" }
-  /** The model can't be used. */
+  /** The worker can't use the model. */
   | { type: "closed"; code: string };
 
-/** What the page says to any of them of a task that is wanted no more. */
+/** Sent from the page to any worker to cancel a task. */
 export interface Cancellation {
   type: "cancel";
   id: number;
 }
 
-/** What the page says to the recogniser's worker. Streams and recordings have ids of the page's. */
+/** Sent from the page to the recognizer's worker. The page assigns the ids of streams and recordings. */
 export type Question =
   /** @param lock the worker holds this Web Lock as long as it lives */
   | { type: "open"; files: ModelFiles; lock: string }
@@ -25,7 +25,7 @@ export type Question =
   | { type: "transcribe"; id: number; sound: Blob }
   | Cancellation;
 
-/** What it says about them. */
+/** Sent from the recognizer's worker to the page. */
 export type Told =
   | { type: "interim"; id: number; text: string }
   | { type: "final"; id: number; segment: Segment }
@@ -35,14 +35,14 @@ export type Told =
 
 export type Answer = Life | Told;
 
-/** What the page says to a translator's worker. */
+/** Sent from the page to a translator's worker. */
 export type TranslatorQuestion =
-  /** @param cache where the files are */
+  /** @param cache name of the Cache with the files */
   | { type: "open"; cache: string; files: readonly TranslatorFile[]; lock: string }
   | { type: "translate"; id: number; texts: readonly string[]; target: string }
   | Cancellation;
 
-/** What it says: one translation for each text, in their order. */
+/** Sent from a translator's worker to the page: one translation for each text, in order. */
 export interface Translated {
   type: "translated";
   id: number;

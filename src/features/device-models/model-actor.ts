@@ -14,20 +14,23 @@ import { whyUnsupported } from "./support.ts";
 import type { WorkerClient } from "./thread.ts";
 
 interface ModelParts<Client> {
-  /** Of its cache, its Web Lock and its channel. */
+  /** The name of its Cache, its Web Lock and its channel. */
   name: string;
-  /** Of the worker's script. */
+  /** The URL of the worker's script. */
   script: string;
-  /** Those that this device keeps, or would; none: it keeps nothing. */
+  /** The files that this device stores or would store; none: the device can't store the model. */
   files(): readonly ModelFile[];
-  /** Before a download: what `files` gives from now on. Absent: always the same. @throws DeviceFailure; the signal's reason */
+  /**
+   * Called before a download. Decides what `files` returns afterwards. Absent: `files` never changes.
+   * @throws DeviceFailure; the signal's reason
+   */
   choose?(signal: AbortSignal): Promise<void>;
-  /** Everything that was kept is deleted. */
+  /** Called when everything stored was deleted. */
   forget?(): void;
   connect(send: (event: DeviceModelEvent) => void): Client;
 }
 
-/** One model that this browser keeps, and the client of its worker. */
+/** One model that this browser can store, and the client of its worker. */
 export function createDeviceModel<Client extends WorkerClient>({ name, script, ...parts }: ModelParts<Client>) {
   const { files } = parts;
   const fraction = createStore(0);
@@ -40,7 +43,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
     const { held = [] } = await navigator.locks.query();
     const isElsewhere = held.some((lock) => lock.name === name);
     const kept = await openStored(name);
-    // Nobody has asked for it: not even an empty cache stays.
+    // Nobody has downloaded the model, so not even an empty Cache should remain.
     if (files().length === 0 && !isElsewhere) await deleteStored(name);
     const { pieces, wasReplaced } = await listStored(kept, files());
     const [bytes, total] = [keptBytes(files(), pieces), downloadBytes(files())];
@@ -48,7 +51,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
     if (isElsewhere) return { kept: "elsewhere", wasReplaced };
     if (bytes === 0) return { kept: "nothing", wasReplaced };
     if (bytes < total) return { kept: "part", wasReplaced };
-    // Of another build, the script can't be had without a network; the model is here all the same.
+    // Without a network, the script of another build is not available. The stored model is usable all the same.
     keepScript(kept, script).catch(() => {});
     return { kept: "whole", wasReplaced };
   };
@@ -60,7 +63,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
   };
   const verify = async (signal: AbortSignal) => {
     const kept = await openStored(name);
-    // One after another: the largest has 30 MB.
+    // One at a time, because the largest has 30 MB.
     for (const file of files()) {
       signal.throwIfAborted();
       await readStored(kept, file);
@@ -86,7 +89,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
       wakeUps: createWakeUps<DeviceModelEvent>(),
     },
     actions: {
-      // Without it the model is kept as long as the browser has room.
+      // Without persistence, the browser may delete the model when it needs the space.
       askForPersistence: () => void navigator.storage?.persist?.().catch(() => false),
       tellOtherTabs: () => channel.postMessage("changed"),
     },
@@ -95,7 +98,9 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
   return { actor, fraction, client };
 }
 
-/** Files of the page are everybody's, those of the API are for whoever is signed in. What is refused is an answer, too. */
+/**
+ * Fetches a file. Files of the page are public; files of the API need the session. Resolves even if the server refuses.
+ */
 async function ask(url: string, init: RequestInit): Promise<Response> {
   if (!url.startsWith("/api/")) return fetch(url, init);
   try {
@@ -107,13 +112,14 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 }
 
 /**
- * Runs one task of this tab at a time, while no other tab runs one. A task rejects with `elsewhere` when another tab does.
- * @param lock the Web Lock of the tab that downloads, or deletes
+ * Runs one task of this tab at a time, and only while no other tab runs one. Otherwise the task rejects with
+ * `elsewhere`.
+ * @param lock the Web Lock of the tab that downloads or deletes
  */
 function createQueue(lock: string) {
   let last: Promise<unknown> = Promise.resolve();
   return (task: () => Promise<void>): Promise<void> => {
-    // What was aborted a moment ago still holds the lock.
+    // A task that was aborted a moment ago still holds the lock.
     const done = last.then(() =>
       navigator.locks.request(lock, { ifAvailable: true }, async (held) => {
         if (held === null) throw new DeviceFailure("elsewhere");

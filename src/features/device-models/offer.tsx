@@ -8,8 +8,8 @@ import { useTranslationName } from "./texts.ts";
 import type { DeviceTranslation } from "./translations.ts";
 
 /**
- * Offers a model for this device, unless it is here: what it is for, how large it is, and its download. A page that shows the
- * offer loads the texts of `device-models`.
+ * Offers a model that is not on this device yet: its purpose, its size, and its download. A page that shows the offer
+ * must load the texts of `device-models`.
  * @param model default: the one that recognizes English
  */
 export function DeviceModelOffer({ model: translation }: { model?: DeviceTranslation }) {
@@ -33,7 +33,8 @@ export function DeviceModelOffer({ model: translation }: { model?: DeviceTransla
           <ModelFailure model={model} />
         </>
       ) : null}
-      {/* It is there before it says something, and also when the model has come. */}
+      {/* Rendered before it has text, and after the model has come, because a live region must exist before its text
+           changes. */}
       <p className="roomless" role="status">
         {isSilent ? null : t(isOnDevice ? "phase.ready" : `phase.${phase}`)}
       </p>

@@ -7,8 +7,8 @@ import { openStored, readStored, recogniserCache } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
 import { beginLife } from "./worker-life.ts";
 
-// A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
-// its memory is given back.
+// Recognition uses a whole processor, so it runs in a worker and does not block the page. The worker reads the model
+// itself; terminating the worker frees the memory.
 
 const streams = new Map<number, RecogniserStream>();
 const recordings = new Map<number, AbortController>();
@@ -72,7 +72,7 @@ function cancel(id: number): void {
   recordings.get(id)?.abort();
 }
 
-/** What is asked before the model is open waits for it. */
+/** Tasks that arrive before the model is open wait for it. */
 const { promise: opened, resolve: ready } = Promise.withResolvers<Recogniser>();
 
 addEventListener("message", async ({ data }: MessageEvent<Question>) => {
@@ -80,7 +80,7 @@ addEventListener("message", async ({ data }: MessageEvent<Question>) => {
   const recogniser = await opened;
   if (data.type === "listen") listen(recogniser, data.id);
   if (data.type === "write") streams.get(data.id)?.write(data.pcm);
-  // A failure has been told by the stream itself.
+  // The stream has already reported a failure.
   if (data.type === "end") end(data.id).catch(() => {});
   if (data.type === "transcribe") void transcribe(recogniser, data.id, data.sound);
   if (data.type === "cancel") cancel(data.id);

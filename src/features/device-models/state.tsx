@@ -12,7 +12,7 @@ import type { DeviceModel } from "./actor.ts";
 
 const interrupted: readonly DeviceModelPhase[] = ["fetching", "waiting", "paused"];
 
-/** How much of the model has been downloaded; nothing unless a download is under way or paused. */
+/** The downloaded part of the model. Renders nothing unless a download is running or paused. */
 export function ModelProgress({ model: { actor, fraction, bytes: total } }: { model: DeviceModel }) {
   const { t, i18n } = useTranslation("device-models");
   const phase = useSelector(actor, selectPhase);
@@ -30,7 +30,7 @@ export function ModelProgress({ model: { actor, fraction, bytes: total } }: { mo
   );
 }
 
-/** Why the model can't be used here, could not be downloaded, or could not be opened the last time. */
+/** Shows why the model can't be used here, or why its last download or opening failed. */
 export function ModelFailure({ model: { actor } }: { model: DeviceModel }) {
   const { t } = useTranslation("device-models");
   const failure = useSelector(actor, selectFailure);
@@ -39,7 +39,7 @@ export function ModelFailure({ model: { actor } }: { model: DeviceModel }) {
   return <Notice tone={hasFailed ? "danger" : "warning"}>{t([`failure.${failure}`, "failure.internal"])}</Notice>;
 }
 
-/** What the main button does; busy where it does nothing at the moment. */
+/** The main button in each phase. It is busy where `type` is undefined, because a press does nothing then. */
 const mainButtons = {
   checking: { label: "phase.checking", icon: "download", type: undefined },
   absent: { label: "download", icon: "download", type: "download.requested" },
@@ -55,9 +55,7 @@ const mainButtons = {
   deleting: { label: "phase.deleting", icon: "trash", type: undefined },
 } as const;
 
-/**
- * The buttons for the phase. The main one stays the same element from phase to phase: whoever has pressed it keeps the focus.
- */
+/** The buttons for the phase. The main one stays the same element in all phases, so that it keeps the focus. */
 export function ModelActions({ model: { actor, bytes: total } }: { model: DeviceModel }) {
   const { t, i18n } = useTranslation("device-models");
   const phase = useSelector(actor, selectPhase);

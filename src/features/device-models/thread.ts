@@ -11,25 +11,28 @@ export interface WorkerClient {
   run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent>;
 }
 
-/** Something that a worker was asked, and that has not ended. */
+/** A task that a worker has not finished yet. */
 export interface Task<Result> {
   settle(result: Result): void;
   fail(code: string): void;
 }
 
 interface ThreadParts<Told extends { id: number }> {
-  /** Of the worker, its Trusted Types policy, and its lock. */
+  /** The name of the worker, its Trusted Types policy, and its lock. */
   name: string;
   url: string;
-  /** Posts what the worker opens. @param lock the worker holds this Web Lock as long as it lives */
+  /**
+   * Posts the message that makes the worker open its model. @param lock the worker holds this Web Lock as long as it
+   * lives
+   */
   open(lock: string): void;
-  /** The worker says something about a task. */
+  /** Called when the worker reports about a task. */
   hear(told: Told): void;
-  /** To the machine. */
+  /** Sends an event to the machine. */
   send(event: DeviceModelEvent): void;
 }
 
-/** A model's worker, which is there while the machine runs it, and what it was asked. */
+/** A model's worker and its open tasks. The worker exists while the machine runs it. */
 export function createThread<Question extends { type: string }, Told extends { id: number }, Result, Asked extends Task<Result>>({
   name,
   url,
@@ -41,7 +44,7 @@ export function createThread<Question extends { type: string }, Told extends { i
   let thread: Worker | undefined;
   let count = 0;
   const post = (question: Question | Cancellation, transfer: Transferable[] = []) => thread?.postMessage(question, transfer);
-  /** @returns undefined when it is not running any more */
+  /** @returns undefined when the task is not running any more */
   const finish = (id: number): Asked | undefined => {
     const task = tasks.get(id);
     if (tasks.delete(id)) send({ type: "use.ended" });
@@ -65,7 +68,7 @@ export function createThread<Question extends { type: string }, Told extends { i
       else if (data.type === "closed") lose(data.code);
       else whenReleased(lock, stop.signal, () => lose("workerLost"));
     });
-    // It failed to load, or crashed.
+    // The script failed to load, or crashed.
     thread.addEventListener("error", () => lose("workerLost"));
     open(lock);
     return () => {
@@ -74,13 +77,13 @@ export function createThread<Question extends { type: string }, Told extends { i
       thread = undefined;
       const cutShort = [...tasks.values()];
       tasks.clear();
-      // The machine has left its state then: whoever hears it may begin anew.
+      // Waits until the machine has left its state, because the caller may begin a new task at once.
       queueMicrotask(() => {
         for (const { fail } of cutShort) fail(reason);
       });
     };
   };
-  /** @returns its id */
+  /** @returns the task's id */
   const begin = (task: Asked): number => {
     count += 1;
     send({ type: "use.begun" });
@@ -96,8 +99,8 @@ export function createThread<Question extends { type: string }, Told extends { i
     cancel,
     begin,
     /**
-     * The result of a task that is cancelled when the signal is aborted.
-     * @param start begins the task, and posts it; returns its id
+     * Runs a task, and cancels it when the signal is aborted.
+     * @param start begins and posts the task; returns its id
      * @throws DeviceFailure; the signal's reason
      */
     ask: (signal: AbortSignal, start: (task: Task<Result>) => number): Promise<Result> => {
@@ -114,8 +117,11 @@ export function createThread<Question extends { type: string }, Told extends { i
   };
 }
 
-/** A worker that the browser ends, for want of memory, says nothing: its lock is free then. */
+/**
+ * Calls `then` when the lock becomes free. The browser may kill a worker that uses too much memory without any event;
+ * only its lock shows that.
+ */
 function whenReleased(lock: string, signal: AbortSignal, then: () => void): void {
-  // It rejects when it is not waited for any more.
+  // Rejects when the signal is aborted.
   navigator.locks.request(lock, { signal }, then).catch(() => {});
 }

@@ -14,7 +14,7 @@ import { createDeviceModel } from "./model-actor.ts";
 import { createTranslator } from "./translator.ts";
 import workerUrl from "./translator.worker.ts?worker&url";
 
-/** The files of a model that this device keeps, whole or in part: also when the server has others by now, or none. */
+/** The files of a model that this device stores, whole or in part. Needed when the server has newer files or none. */
 const StoredTranslation = v.object({ source: v.string(), target: v.string(), files: v.array(DeviceTranslationFile) });
 type StoredTranslation = v.InferOutput<typeof StoredTranslation>;
 
@@ -31,18 +31,18 @@ export type DeviceTranslation = ReturnType<typeof createDeviceTranslation>;
 
 export interface DeviceTranslations {
   /**
-   * The model that translates on this device; the same one for each call.
+   * The model that translates on this device. Returns the same one for each call.
    * @param engines null: not known (yet)
-   * @returns undefined when the server has none to offer and none is kept
+   * @returns undefined when the server offers none and none is stored
    */
   translation(engines: EnginesAnswer | null, source: string, target: string): DeviceTranslation | undefined;
-  /** @returns the languages for which `translation` has a model, sorted: two-letter codes */
+  /** @returns the languages into which `translation` has a model, sorted: two-letter codes */
   targetsFrom(engines: EnginesAnswer | null, source: string): string[];
-  /** Those that are kept on this device, whole or in part. */
+  /** The models stored on this device, whole or in part. */
   storedTranslations: ReadableStore<readonly DeviceTranslation[]>;
 }
 
-/** The models of pairs of languages, without regions. */
+/** Translation models for pairs of languages, without regions. */
 export function createDeviceTranslations(): DeviceTranslations {
   const all: DeviceTranslation[] = [];
   const open = (pair: Pair, bytes: number): DeviceTranslation => {
@@ -109,7 +109,10 @@ function createDeviceTranslation(pair: Pair, offered: number) {
   };
 }
 
-/** What the server offers now; where it offers nothing any more, what a download has begun with. @throws DeviceFailure */
+/**
+ * The files that the server offers. If it no longer offers the model, the files of the download that has begun.
+ * @throws DeviceFailure
+ */
 async function findFiles(pair: Pair, signal: AbortSignal): Promise<DeviceTranslationFile[]> {
   try {
     return (await api.files(pair, signal)).files;

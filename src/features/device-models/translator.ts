@@ -3,27 +3,27 @@ import type { TranslatorFile } from "./files.ts";
 import type { Translated, TranslatorQuestion } from "./messages.ts";
 import { createThread, type Task, type WorkerClient } from "./thread.ts";
 
-/** Translates in this browser, with a model that it keeps. No text leaves it. */
+/** Translates with a model stored in this browser. No text leaves the browser. */
 interface Client extends WorkerClient {
   /**
-   * One translation for each text, in their order.
+   * Translates each text, in order.
    * @throws DeviceFailure; the signal's reason when it is aborted
    */
   translate(texts: readonly string[], signal: AbortSignal): Promise<string[]>;
 }
 
 interface TranslatorParts {
-  /** Of the worker's script. */
+  /** The URL of the worker's script. */
   url: string;
-  /** Where the files are kept. */
+  /** The name of the Cache with the files. */
   cache: string;
   files(): readonly TranslatorFile[];
   target: string;
-  /** To the machine. */
+  /** Sends an event to the machine. */
   send(event: DeviceModelEvent): void;
 }
 
-/** Translates in a worker, which is there while the machine runs it. */
+/** Translates in a worker. The worker exists while the machine runs it. */
 export function createTranslator({ url, cache, files, target, send }: TranslatorParts): Client {
   const hear = ({ id, texts }: Translated) => finish(id)?.settle(texts);
   const open = (lock: string) => post({ type: "open", cache, files: files(), lock });

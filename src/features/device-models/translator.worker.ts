@@ -9,8 +9,8 @@ import { openStored, readStored } from "./kept.ts";
 import type { TranslatorAnswer, TranslatorQuestion } from "./messages.ts";
 import { beginLife } from "./worker-life.ts";
 
-// A worker: translating takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
-// its memory is given back.
+// Translation uses a whole processor, so it runs in a worker and does not block the page. The worker reads the model
+// itself; terminating the worker frees the memory.
 
 type Translate = (texts: readonly string[]) => string[];
 
@@ -40,20 +40,20 @@ const cancelled = new Set<number>();
 
 async function translate(translatePieces: Translate, id: number, texts: readonly string[], target: string): Promise<void> {
   const translated = await translateInPieces(texts, async (pieces) => {
-    // Between two batches what has been posted is heard: a cancellation, or a shorter text.
+    // Between two batches, receives posted messages, such as a cancellation or a shorter text.
     await nextTask();
     return cancelled.has(id) ? [] : translatePieces(pieces);
   });
   if (!cancelled.delete(id)) say({ type: "translated", id, texts: translated.map((text) => withTidyBlanks(text, target)) });
 }
 
-/** What is asked before the model is open waits for it. */
+/** Tasks that arrive before the model is open wait for it. */
 const { promise: opened, resolve: ready } = Promise.withResolvers<Translate>();
 
 addEventListener("message", async ({ data }: MessageEvent<TranslatorQuestion>) => {
   if (data.type === "open") return beginLife(data.lock, async () => ready(await open(data.cache, data.files)), whyClosed);
   if (data.type === "cancel") cancelled.add(data.id);
-  // After an error of the engine its memory can't be trusted: the next text gets another worker.
+  // After an engine error its memory can't be trusted, so the next text gets another worker.
   if (data.type === "translate")
     translate(await opened, data.id, data.texts, data.target).catch(() => say({ type: "closed", code: "internal" }));
 });

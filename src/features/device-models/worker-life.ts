@@ -3,7 +3,7 @@ import type { Life } from "./messages.ts";
 const say = (life: Life) => postMessage(life);
 
 /**
- * A worker begins: it opens its model, and says how that went.
+ * Starts a worker: takes its lock, opens its model, and reports the result.
  * @param lock held for as long as the worker lives
  */
 export async function beginLife(lock: string, open: () => Promise<void>, codeOf: (error: unknown) => string): Promise<void> {

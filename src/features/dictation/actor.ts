@@ -24,16 +24,16 @@ import { noteWaitingRecordings } from "./waiting.ts";
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
   finalTranscriptionOf(row, lines, dateOf);
 
-/** The title of a recording without words. @param iso ISO 8601 */
+/** The title of a recording without words: its date. @param iso ISO 8601 */
 export const dateOf = (iso: string): string => dateTime(iso, i18n.language);
 
-/** A discarded recording is saved without content, and deleted. */
+/** Saves a discarded recording without its content, then deletes it. */
 export async function deleteRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
   const { id } = await saveFinal(finalOf(row, []), signal);
   await transcriptionsApi.remove(id, signal);
 }
 
-/** Dictation: every recording is a transcription of its own. */
+/** The adapter for dictation: every recording becomes its own transcription. */
 const adapter: RecorderAdapter<FinalTranscription> = {
   database: "parlance-recordings",
   noteWaiting: noteWaitingRecordings,
@@ -46,10 +46,14 @@ const adapter: RecorderAdapter<FinalTranscription> = {
   },
 };
 
-// Signed out, the same person may resume. Another person may not: the text would be saved as theirs.
+// After signing out, the same user may resume a recording. Another user may not, because the text would be saved as
+// theirs.
 const recorders = perOwner<Recorder>({ end: (recorder) => recorder.stop(), signedOut: () => {} });
 
-/** The page's recorder. It outlives the route: finishing and saving continue elsewhere. Each person has their own. */
+/**
+ * The page's recorder, one for each user. It outlives the route: it finishes and saves while the user is on another
+ * page.
+ */
 export function openRecorder(): Recorder {
   return recorders.open(createDictation);
 }
@@ -66,7 +70,7 @@ function createDictation(): Recorder {
   return recorder;
 }
 
-/** That it is saved; or why it has ended, which the page would have said that is gone. */
+/** The toast of a finished recording: it was saved, or why it ended. The page that would have shown this is gone. */
 function outcomeOf(snapshot: SnapshotFrom<RecorderActor>): Toast {
   const problem = selectRecognitionProblem(snapshot);
   const kind = "warning";
@@ -78,7 +82,7 @@ function outcomeOf(snapshot: SnapshotFrom<RecorderActor>): Toast {
   return problem === null ? { kind: "success", key: "app:speech.state.saved" } : { kind, key: `dictation:problem.${problem}` };
 }
 
-/** Called when the route is left. */
+/** Called when the user leaves the route. */
 export function leaveRecorder(): void {
   recorders.opened()?.leave();
 }

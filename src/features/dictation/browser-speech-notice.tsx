@@ -17,11 +17,13 @@ import type { Recorder } from "./recorder-actor.ts";
 interface BrowserSpeechNoticeProps {
   speech: BrowserSpeechActor;
   recorder: Recorder;
-  /** The chosen one, which the browser's recogniser transcribes. */
+  /** The chosen language, which the browser's recognizer transcribes. */
   code: SpeechLanguage;
 }
 
-/** Says who recognizes the chosen language, and asks once before anything that is said may leave for the browser's vendor. */
+/**
+ * Says who recognizes the chosen language. Asks for consent once, before the browser's vendor may receive any speech.
+ */
 export function BrowserSpeechNotice({ speech, recorder, code }: BrowserSpeechNoticeProps) {
   const { t, i18n } = useTranslation("dictation");
   const language = useSelector(speech, selectBrowserLanguages).find((one) => one.code === code);

@@ -10,14 +10,14 @@ import { browserRecognizer, recognizerTag, whereRecognized } from "#src/audio/br
 import { inspected } from "#src/browser/inspection.ts";
 import { storage } from "#src/browser/storage.ts";
 
-/** Whether somebody has agreed, in this browser, that its vendor may get what is said. */
+/** Whether the user has agreed, in this browser, that its vendor may receive the speech. */
 const consentKey = "browserSpeechConsent";
 const hasConsent = (): boolean => storage.read(consentKey) === "given";
 export const onConsentChange = (listener: () => void): (() => void) => storage.subscribe(consentKey, listener);
 
 let opened: BrowserSpeechActor | undefined;
 
-/** What the browser recognizes of the languages that the server does not; asked anew with every visit of the page. */
+/** The browser's recognizer for languages that the server does not support. Each visit of the page queries it again. */
 export function openBrowserSpeech(engines: EnginesAnswer): BrowserSpeechActor {
   opened?.stop();
   const missing = engines.speech.languages.filter(({ available, code }) => !available && code !== "auto").map(({ code }) => code);
@@ -31,7 +31,7 @@ function languageOf(code: SpeechLanguage): BrowserLanguage | undefined {
 
 export const isRecognizedOnDevice = (code: SpeechLanguage): boolean => languageOf(code)?.place === "device";
 
-/** Nothing leaves the device, or the person has agreed that it may. */
+/** Whether the language may be recognized: on the device, or with the user's consent. */
 export const mayListen = (code: SpeechLanguage): boolean => isRecognizedOnDevice(code) || hasConsent();
 
 function provide(missing: readonly SpeechLanguage[]) {

@@ -11,7 +11,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { stored } from "#src/browser/stored.ts";
 
-/** What TypeScript's library lacks (Document Picture-in-Picture). */
+/** Document Picture-in-Picture, which TypeScript's library lacks. */
 interface WindowsOnTop {
   requestWindow(wish: { width: number; height: number }): Promise<Window>;
 }
@@ -19,29 +19,29 @@ interface WindowsOnTop {
 const isWindowsOnTop = (value: unknown): value is WindowsOnTop =>
   typeof value === "object" && value !== null && "requestWindow" in value && typeof value.requestWindow === "function";
 
-/** undefined: this browser has none (Firefox, Safari, and every phone). */
+/** undefined: this browser has no such windows (Firefox, Safari, and every phone). */
 function windowsOnTop(): WindowsOnTop | undefined {
   const found: unknown = Reflect.get(globalThis, "documentPictureInPicture");
   return isWindowsOnTop(found) ? found : undefined;
 }
 
-/** As it was left in this browser. */
+/** The last look chosen in this browser. */
 const storedLook = stored<CaptionsLook>(
   "captionsLook",
   v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largest)), isHighContrast: v.boolean() }),
 );
 
-/** Pixels: room for two lines of each language, and for the buttons. */
+/** Pixels: room for two lines in each language, and for the buttons. */
 const room = { width: 560, height: 320 };
 
-/** The captions' window, for the components that draw in it. */
+/** The captions' window, for the components that render into it. */
 export interface CaptionsWindow {
   actor: CaptionsWindowActor;
-  /** The element of the window that they are drawn into; undefined while there is none. */
+  /** The window's element to render into; undefined while the window is closed. */
   host: ReadableStore<HTMLElement | undefined>;
 }
 
-/** Starts it; the caller stops the actor, which closes the window. */
+/** Starts the window's actor. The caller stops the actor, which closes the window. */
 export function createCaptionsWindow(): CaptionsWindow {
   const host = createStore<HTMLElement | undefined>(undefined);
   let opened: Window | undefined;
@@ -78,7 +78,10 @@ export function createCaptionsWindow(): CaptionsWindow {
   return { actor: createActor(machine, { ...inspected(), input }).start(), host };
 }
 
-/** The page's own style sheets, by their addresses (its policy holds in the window, too). @returns what is drawn into */
+/**
+ * Copies the page's own style sheets by address, because the page's security policy also applies in the window.
+ * @returns the element to render into
+ */
 function dress(inside: Document): HTMLElement {
   for (const sheet of document.querySelectorAll("link[rel=stylesheet], style"))
     inside.head.append(inside.importNode(sheet, true));
@@ -87,7 +90,10 @@ function dress(inside: Document): HTMLElement {
   return element;
 }
 
-/** Language, direction and theme of the page are the window's, also when they change. @returns what stops it */
+/**
+ * Keeps the window's language, direction and theme in step with the page.
+ * @returns a function that stops it
+ */
 function mirrorRoot(inside: Document): () => void {
   const from = document.documentElement;
   const copy = () => {

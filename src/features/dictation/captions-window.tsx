@@ -20,11 +20,11 @@ import type { Recorder } from "./recorder-actor.ts";
 
 interface CaptionsProps {
   recorder: Recorder;
-  /** Ends what is being said. Default: the recording. */
+  /** Ends the speech. Default: ends the recording. */
   onStop?: (() => void) | undefined;
 }
 
-/** Opens the captions in a window on top of others, or over the page; and closes them. */
+/** Opens and closes the captions, in a window on top of others or over the page. */
 export function CaptionsButton({
   recorder: { captionsWindow },
   labelClass,
@@ -41,7 +41,7 @@ export function CaptionsButton({
   );
 }
 
-/** The captions where they stay in sight, if the person wants that. */
+/** Renders the captions where they stay visible, if the user has opened them. */
 export function CaptionsInSight(props: CaptionsProps) {
   const { t } = useTranslation("dictation");
   const { actor, host } = props.recorder.captionsWindow;
@@ -72,7 +72,7 @@ export function CaptionsInSight(props: CaptionsProps) {
   );
 }
 
-/** Lines that are shown: what was said before is on the page. */
+/** Number of visible lines. Earlier lines are on the page. */
 const shownLines = 3;
 
 function Captions({ recorder, onStop, isOverPage = false }: CaptionsProps & { isOverPage?: boolean }) {
@@ -85,7 +85,7 @@ function Captions({ recorder, onStop, isOverPage = false }: CaptionsProps & { is
   const target = useSelector(actor, selectTargetLanguage);
   const last = lines.slice(-shownLines);
   const isEmpty = lines.length === 0 && partial === null;
-  // A window of their own is a page of their own.
+  // A separate window is a document of its own, and needs a `main`.
   const Frame = isOverPage ? "section" : "main";
   return (
     <Frame className={`${styles.captions} ${look.isHighContrast ? styles.contrast : ""}`} aria-label={t("captions.region")}>
@@ -96,7 +96,7 @@ function Captions({ recorder, onStop, isOverPage = false }: CaptionsProps & { is
       )}
       <div className={`${styles.lines} ${styles[`size${look.size}`]}`} data-testid="captions-in-sight">
         {isEmpty ? <p className={styles.soft}>{t("captions.empty")}</p> : null}
-        {/* Interim text is not announced. */}
+        {/* Interim text is outside of the live region, so it is not announced. */}
         <div aria-live="polite" lang={source === "auto" ? undefined : source}>
           {last.map(({ start, text }) => (
             <p key={start}>{text}</p>
@@ -116,7 +116,7 @@ function Captions({ recorder, onStop, isOverPage = false }: CaptionsProps & { is
 
 interface TranslatedProps {
   lines: readonly CaptionLine[];
-  /** What is translated of the interim text. */
+  /** The translation of the interim text. */
   draft: string | undefined;
   target: string;
 }
@@ -146,7 +146,7 @@ function Tools({ recorder: { actor, captionsWindow }, look, onStop, isOverPage }
   return (
     <div className={`row ${styles.tools}`}>
       {isOverPage ? (
-        // The first: it has the focus when the dialog opens. Closing it gives the focus back.
+        // Comes first, so that it has the focus when the dialog opens. Closing the dialog restores the focus.
         <Button icon="close" onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>
           {t("captions.close")}
         </Button>

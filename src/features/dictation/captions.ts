@@ -14,7 +14,7 @@ import { createStore } from "#src/browser/store.ts";
 
 const empty: CaptionsState = { lines: [], partial: null };
 
-/** The recognised text of a recording; with a translation, a machine follows it. */
+/** The recognized text of a recording. With a translation, a machine translates the text as it changes. */
 export function createCaptions(): Captions {
   const store = createStore(empty);
   let segments: readonly Segment[] = [];
@@ -40,7 +40,7 @@ export function createCaptions(): Captions {
   const stop = () => {
     translation?.stop();
     translation = undefined;
-    // What is shown already stays as it is.
+    // The captions on the screen stay.
     segments = store.get().lines;
   };
 
@@ -84,7 +84,7 @@ function startTranslation(translate: Translate, onChange: () => void): LiveTrans
   return actor;
 }
 
-/** Resolves when every text is translated or has failed, or another recording has begun. */
+/** Resolves when every text is translated or has failed, or when another recording begins. */
 async function settled(translation: LiveTranslationActor): Promise<void> {
   await waitFor(translation, selectIsSettled).catch(() => undefined);
 }

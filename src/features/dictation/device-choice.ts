@@ -7,8 +7,8 @@ export const english = "en";
 export const isEnglish = (language: SpeechLanguage): boolean => baseLanguage(language) === english;
 
 /**
- * Whether the model on this device recognizes a recording for which the person has chosen the server: without a network nobody else
- * shows words.
+ * Whether the model on this device recognizes a recording although the user has chosen the server. True without a
+ * network, because otherwise the user would see no words.
  * @param mayListen the model is on this device, and fast enough
  */
 export const isForDevice = (

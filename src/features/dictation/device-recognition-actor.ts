@@ -17,7 +17,7 @@ interface Recorder {
   report(event: RecorderEvent): void;
 }
 
-/** Recognizes the open recording with the model on this device. @returns ends it */
+/** Recognizes the open recording with the model on this device. @returns a function that ends it */
 export function recognizeOnDevice(dictation: Dictation, { receive, report }: Recorder): () => void {
   const log = dictation.owned?.frames;
   if (log === undefined) throw new Error("No recording is open.");
@@ -32,7 +32,7 @@ export function recognizeOnDevice(dictation: Dictation, { receive, report }: Rec
     if (log.row.staysHere === true) return finish();
     dictation.leaveToServer();
     report({ type: "recognition.failed" });
-    // The server waits for the words on this connection: it hears on the next one that none come.
+    // The server waits for words on this connection. The next connection tells it that none will come.
     report({ type: "connection.lost", code: null });
   });
   actor.start();
@@ -63,7 +63,7 @@ function provide(dictation: Dictation, log: FrameLog) {
           await stream.end();
           report({ type: "listening.ended" });
         };
-        // A failure has been told by the stream.
+        // The stream has already reported a failure.
         receive(() => void end().catch(() => {}));
         return () => {
           feed.stop();
@@ -74,7 +74,7 @@ function provide(dictation: Dictation, log: FrameLog) {
       recognizeRest: fromPromise(async ({ signal }) => {
         const from = firstUnrecognized(log.row);
         if (log.row.heardToEnd === true || from >= log.written) return;
-        // Of a page that has just begun it is not known yet.
+        // Just after the page loads, the model's state is not known yet.
         await waitFor(model, (snapshot) => !snapshot.hasTag("checking"), { signal });
         const segments = await recogniser.transcribe(await wavOf(log, from), { onProgress: () => {}, signal });
         addRecognizedText(
@@ -87,7 +87,7 @@ function provide(dictation: Dictation, log: FrameLog) {
   });
 }
 
-/** Passes on every frame that can be read, now and from now on. @param write is given memory of its own */
+/** Passes on every readable frame, old and new. @param write gets its own copy of the memory */
 function feedFrames(log: FrameLog, write: (pcm: Uint8Array<ArrayBuffer>) => void) {
   let [cursor, isStopped] = [0, false];
   let reading = Promise.resolve();
@@ -106,7 +106,7 @@ function feedFrames(log: FrameLog, write: (pcm: Uint8Array<ArrayBuffer>) => void
   const leave = log.subscribe(() => void flush());
   void flush();
   return {
-    /** Resolves when all that was captured so far is passed on. */
+    /** Resolves when all audio captured so far is passed on. */
     flush,
     stop: () => {
       isStopped = true;

@@ -36,7 +36,7 @@ import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
 import { Becomes } from "./waiting-recordings.tsx";
 
-/** Leftovers of earlier visits: recordings to finish, texts to save. */
+/** Leftovers of earlier visits: recordings to finish, and texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
   const { t, i18n } = useTranslation("app");
   const leftovers = useSelector(actor, selectLeftovers);
@@ -139,7 +139,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
   );
 }
 
-/** What has become of the sound that is shared: it is silent for long, or sharing has ended. */
+/** Says that the shared sound has been silent for long, or that sharing has ended. */
 function DisplaySound({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("dictation");
   const isSilent = useSelector(actor, selectIsSilent);
@@ -148,7 +148,7 @@ function DisplaySound({ actor }: Pick<Recorder, "actor">) {
   return hasEnded ? <Notice>{t("source.ended")}</Notice> : null;
 }
 
-/** The outcome, for whoever has just been speaking. The limit itself is explained by the usage meter. */
+/** Tells the user that the limit ended the recording. The usage meter explains the limit itself. */
 export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
   const inSilence = useSelector(actor, selectEndedInSilence);
@@ -156,7 +156,7 @@ export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
   return <Notice tone="danger">{t(inSilence ? "speech.silenceStopped" : "speech.limitStopped")}</Notice>;
 }
 
-/** Nothing is lost meanwhile, and how much is kept can be watched. */
+/** Says that nothing is lost without a network, and shows how much audio is kept. */
 function Offline({ actor, elapsed }: Pick<Recorder, "actor" | "elapsed">) {
   const { t } = useTranslation("app");
   const isOffline = useSelector(actor, selectIsOffline);
@@ -166,13 +166,13 @@ function Offline({ actor, elapsed }: Pick<Recorder, "actor" | "elapsed">) {
   return (
     <Notice tone="warning">
       <p>{t(isCapturing ? "speech.state.reconnecting" : "speech.state.finishingOffline")}</p>
-      {/* Announced once, not every second. */}
+      {/* The notice is announced once; the time changes every second and must not be. */}
       <p aria-live="off">{t("dictation:keptSoFar", { time: clock(seconds) })}</p>
     </Notice>
   );
 }
 
-/** Its words are there, and nothing of it has left this device: the person decides. */
+/** The recording has its words, and nothing has left this device. The user decides whether to save it. */
 function Kept({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("dictation");
   const isDiscardAsked = useSelector(actor, selectIsDiscardAsked);
@@ -185,7 +185,7 @@ function Kept({ actor }: Pick<Recorder, "actor">) {
             <Button
               ref={claimFocus}
               look="primary"
-              // A key that is still held down since Stop sends nothing.
+              // Ignores a key that has been held down since Stop.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => actor.send({ type: "save.requested" })}
             >

@@ -6,15 +6,15 @@ import type { Recorder } from "./recorder-actor.ts";
 
 interface DictationProps {
   recorder: Recorder;
-  /** For the next recording; the current one keeps its options. */
+  /** Options for the next recording. The current one keeps its own. */
   languages: RecorderLanguages;
-  /** The key of the text that says what is missing before it can start; null: nothing. */
+  /** The text's key for what is missing before a recording can start; null: nothing. */
   missing: string | null;
   /** The choices for the next recording. */
   children: ReactNode;
 }
 
-/** Dictation: one button, and its options beside it, or what is being recorded. */
+/** Dictation: the record button, and beside it the options or the current recording. */
 export function Dictation({ recorder, languages, missing, children }: DictationProps) {
   const { t } = useTranslation("app");
   const heading = useId();

@@ -2,11 +2,11 @@ import styles from "./interim-text.module.css";
 
 interface InterimTextProps {
   text: string;
-  /** How many characters at its beginning stay as they are. Default 0. */
+  /** Number of characters at the beginning that will not change. Default 0. */
   stable?: number | undefined;
 }
 
-/** Words of somebody who is still speaking: those that may change look tentative. */
+/** Interim text. Words that may still change look tentative. */
 export function InterimText({ text, stable = 0 }: InterimTextProps) {
   return (
     <>

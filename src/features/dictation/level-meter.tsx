@@ -4,16 +4,16 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { clock } from "#src/i18n/format.ts";
 import styles from "./level-meter.module.css";
 
-/** Bars of the last levels, the newest at the end. */
+/** Bars of the most recent levels, the newest at the end. */
 const bars = Array.from({ length: 28 }, (_, index) => index);
-/** A new bar for every fourth level: the microphone has fifty a second. */
+/** Levels for each new bar. The microphone reports fifty levels a second. */
 const perBar = 4;
 /** Minimum height of a bar. */
 const least = 0.12;
 
 /**
- * Draws the level without rendering: it changes fifty times a second. With reduced motion nothing runs through: as many bars are full as it
- * is loud, in steps of a fifth.
+ * Draws the level without rendering, because it changes fifty times a second. With reduced motion, the bars don't move:
+ * the number of full bars shows the level in steps of a fifth.
  */
 function follow(store: ReadableStore<number>) {
   return (element: HTMLElement | null) => {
@@ -45,13 +45,13 @@ function follow(store: ReadableStore<number>) {
   };
 }
 
-/** How long it is so far. */
+/** The recording's length so far. */
 export function Clock({ seconds }: { seconds: ReadableStore<number> }) {
   const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
   return <span>{clock(whole)}</span>;
 }
 
-/** How loud it is, from 0 to 1. @param label of what; default: the microphone */
+/** The sound level, from 0 to 1. @param label names the source; default: the microphone */
 export function LevelMeter({ level, label }: { level: ReadableStore<number>; label?: string | undefined }) {
   const { t } = useTranslation("app");
   return (

@@ -13,10 +13,10 @@ import { Notice } from "#src/ui/notice.tsx";
 import { english, isEnglish } from "./device-choice.ts";
 
 const places = ["server", "device"] as const;
-/** Where dictations are recognized. On the device, nothing of them is sent before the person saves them. */
+/** Where dictations are recognized. With "device", nothing is sent before the user saves the recording. */
 export type ListeningPlace = (typeof places)[number];
 
-/** The choice, in this browser. */
+/** The user's choice, stored in this browser. */
 export const listeningPlace = stored("dictationListens", v.picklist(places));
 
 interface ListeningPlaceChoiceProps {
@@ -40,8 +40,8 @@ export function ListeningPlaceChoice({ place, onChoose }: ListeningPlaceChoicePr
 }
 
 /**
- * The key of the text that says what is missing for listening to this language on this device; null: nothing.
- * @param translation that of the chosen language
+ * The text's key for what is missing before this device can recognize the language; null: nothing.
+ * @param translation the model for the chosen target language
  */
 export function useMissingOnDevice(language: SpeechLanguage, translation: DeviceTranslation | undefined): string | null {
   const { actor } = deviceModels().english;
@@ -56,13 +56,13 @@ export function useMissingOnDevice(language: SpeechLanguage, translation: Device
 
 interface OnThisDeviceProps extends Pick<ListeningPlaceChoiceProps, "onChoose"> {
   language: SpeechLanguage;
-  /** Of the chosen language. */
+  /** The model for the chosen target language. */
   translation: DeviceTranslation | undefined;
-  /** The person speaks English instead. */
+  /** Called when the user switches to English. */
   onEnglish(language: SpeechLanguage): void;
 }
 
-/** What listening on this device means, and what it takes: English, and the model. */
+/** Explains recognition on this device and its requirements: English, and the model. */
 export function OnThisDevice({ language, translation, onChoose, onEnglish }: OnThisDeviceProps) {
   const { t } = useTranslation("dictation");
   const isTooSlow = useSelector(deviceModels().english.actor, selectIsTooSlow);

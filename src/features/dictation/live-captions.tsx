@@ -11,7 +11,7 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./live-captions.module.css";
 import type { Recorder } from "./recorder-actor.ts";
 
-/** Live captions with the translation beside them; those of the last recording until the next. */
+/** Live captions with the translation beside them. The last recording's captions stay until the next one begins. */
 export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: { recorder: Recorder }) {
   const { t } = useTranslation("app");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
@@ -46,7 +46,7 @@ interface SpokenWordsProps extends Pick<ColumnProps, "title" | "lang" | "placeho
   partial: Interim | null;
 }
 
-/** What was said so far, and tentatively what is being said: that is not announced. */
+/** The recognized text and, tentatively, the interim text, which is not announced. */
 export function SpokenWords({ lines, partial, ...column }: SpokenWordsProps) {
   return (
     <Column {...column} testId="captions">
@@ -69,7 +69,7 @@ export function SpokenWords({ lines, partial, ...column }: SpokenWordsProps) {
 
 interface TranslationProps {
   lines: readonly CaptionLine[];
-  /** What is translated of the interim text. */
+  /** The translation of the interim text. */
   draft: string | undefined;
   targetLanguage: string;
 }
@@ -99,7 +99,7 @@ function Translation({ lines, draft, targetLanguage }: TranslationProps) {
 
 interface ColumnProps {
   title: string;
-  /** The language of its content; its placeholder is in the interface language. */
+  /** The language of the column's content. The placeholder is in the interface language. */
   lang: string | undefined;
   /** The placeholder. */
   placeholder: string | undefined;
@@ -107,7 +107,9 @@ interface ColumnProps {
   children: ReactNode;
 }
 
-/** Scrolls with new lines while the reader is at the end; else stays, and a button leads back. */
+/**
+ * A column that follows new lines while the reader is at the end. Otherwise it stays, and a button leads to the end.
+ */
 function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
   const { t } = useTranslation("dictation");
   const { isBehind, box, catchUp } = useFollow();
@@ -119,7 +121,7 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         aria-label={title}
         lang={placeholder ? undefined : lang}
         data-testid={testId}
-        // Makes it scrollable by keyboard in every browser.
+        // `tabIndex`: the keyboard can scroll it in every browser.
         tabIndex={placeholder ? undefined : 0}
         {...box}
       >
@@ -144,7 +146,7 @@ const Line = memo(function Line({ start, text }: { start: number; text: string }
   );
 });
 
-/** Seconds from the beginning. */
+/** A time, in seconds from the beginning. */
 function Stamp({ start }: { start: number }) {
   return (
     <time className={`fine digits ${styles.stamp}`} dateTime={`PT${start.toFixed(1)}S`}>

@@ -13,7 +13,7 @@ function useMicrophones() {
 /** Whether the chosen microphone is not connected. */
 export const useIsMicrophoneGone = () => useMicrophones().isGone;
 
-/** Selects the microphone. Nothing with only one, or before the browser lists them. */
+/** Selects the microphone. Renders nothing with only one, or before the browser lists them. */
 export function MicrophoneChoice() {
   const { t } = useTranslation("app");
   const { devices, chosen, isGone } = useMicrophones();

@@ -9,11 +9,11 @@ interface MicrophoneDevice {
 }
 
 const key = "microphone";
-/** Chromium's ids of the system's default devices: the page offers that as its own first entry. */
+/** Chromium's ids for the system's default devices. The page shows the default as its own first entry. */
 const aliases = new Set(["default", "communications", ""]);
 const found = createStore<readonly MicrophoneDevice[]>([]);
 
-/** Before permission is granted, browsers only reveal that there is one. */
+/** Before permission is granted, browsers reveal only that a microphone exists. */
 async function refresh(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   const inputs = devices.filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId));
@@ -21,16 +21,16 @@ async function refresh(): Promise<void> {
   if (JSON.stringify(next) !== JSON.stringify(found.get())) found.set(next);
 }
 
-/** The microphones of this device, and the one that is selected in this browser. */
+/** The microphones of this device, and the one selected in this browser. */
 export const microphones = {
-  /** Those that are connected; empty until permission is granted. */
+  /** The connected microphones; empty until permission is granted. */
   get: found.get,
-  /** Lists them at once and after every device change. @returns a function that stops it */
+  /** Lists the microphones now and after every device change. @returns a function that stops it */
   subscribe(listener: () => void): () => void {
     const leaveStore = found.subscribe(listener);
     const leaveKey = storage.subscribe(key, listener);
     const stop = new AbortController();
-    // Missing in insecure contexts (without https), and in browsers that give pages no microphone.
+    // `mediaDevices` is missing in insecure contexts (without https), and in browsers without microphone access.
     navigator.mediaDevices?.addEventListener("devicechange", () => void refresh(), { signal: stop.signal });
     void microphones.refresh();
     return () => {
@@ -39,11 +39,11 @@ export const microphones = {
       leaveKey();
     };
   },
-  /** Permission may just have been granted. */
+  /** Lists the microphones again. Permission may have been granted since. */
   async refresh(): Promise<void> {
     if (navigator.mediaDevices) await refresh();
   },
-  /** Undefined: the system's default. A disconnected one stays selected, for when it is back. */
+  /** The selected device id. Undefined: the system's default. A disconnected one stays selected until it is back. */
   chosen: (): string | undefined => storage.read(key) ?? undefined,
   choose(id: string | undefined): void {
     if (id === undefined) storage.remove(key);

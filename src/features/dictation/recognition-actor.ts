@@ -13,7 +13,7 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { isRecognizedOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
 import { recognizeOnDevice } from "./device-recognition-actor.ts";
 
-/** Runs the browser's recogniser, or the model on this device, for a recording that is to be recognized by it. */
+/** Runs the recording's recognizer in the browser: the browser's own, or the model on this device. */
 export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<number>) =>
   fromCallback<RecognitionCommand, { by: HeardBy | null }>(({ input, receive, sendBack }) => {
     if (input.by === "device") return recognizeOnDevice(dictation, { receive, report: sendBack });

@@ -35,7 +35,8 @@ interface RecordControlsProps {
 }
 
 /**
- * The record button, which never moves. Beside it: the choices for the next recording, or the recording; and the state.
+ * The record button, which never moves, and the state. Beside it are the choices for the next recording, or the current
+ * recording.
  */
 export function RecordControls({ recorder, languages, missing, children }: RecordControlsProps & { children: ReactNode }) {
   const { actor, level, elapsed } = recorder;
@@ -44,7 +45,7 @@ export function RecordControls({ recorder, languages, missing, children }: Recor
   const underWay = useSelector(actor, selectIsUnderWay);
   const fillsPage = useSelector(actor, selectFillsPage);
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
-  // Nothing is used up on the server before it is saved.
+  // A recording that stays here uses no minutes on the server before it is saved.
   const isAtLimit = useIsAtLimit() && languages.staysHere !== true;
   return (
     <div className={styles.controls}>
@@ -69,7 +70,7 @@ interface StateProps extends Pick<Recorder, "actor">, Pick<RecordControlsProps, 
   isAtLimit: boolean;
 }
 
-/** What the recorder is doing. That the connection is lost is said by a notice of its own (Offline). */
+/** The state of the recorder. The notice `Offline` reports a lost connection. */
 function State({ actor, phase, missing, isAtLimit }: StateProps) {
   const { t } = useTranslation("app");
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
@@ -82,14 +83,14 @@ function State({ actor, phase, missing, isAtLimit }: StateProps) {
         : t(isAtLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
   const isWaiting = said === "idle" || said === "checking";
   return (
-    // The button says as much: that it is ready is for those who don't see it.
+    // Sighted users see from the button that it is ready, so only screen readers need the text.
     <p className={isWaiting && missing === null && !isAtLimit ? "visuallyHidden" : styles.state} role="status">
       {said === "idle" && missing !== null && !isAtLimit ? t(missing) : text}
     </p>
   );
 }
 
-/** It stays when there is nothing to pause any more, so that nothing moves beside it. */
+/** Stays when there is nothing left to pause, so that nothing moves beside it. */
 function PauseButton({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("dictation");
   const canPause = useSelector(actor, selectCanPause);
@@ -105,7 +106,7 @@ function PauseButton({ actor }: Pick<Recorder, "actor">) {
   );
 }
 
-/** Of the open recording: the choice itself is folded away. */
+/** The languages of the open recording, because the choice itself is hidden. */
 function Languages({ actor }: Pick<Recorder, "actor">) {
   const { t, i18n } = useTranslation("app");
   const source = useSelector(actor, selectSourceLanguage);
@@ -121,8 +122,9 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
 }
 
 /**
- * One element in every state, so that it keeps the focus; it is disabled rather than removed. Only beside a question
- * what is to become of a recording it is another one: a key that was meant for the recording begins no other.
+ * The record button: one element in every state, so that it keeps the focus. It is disabled instead of removed. Only
+ * beside the question whether to save a recording it is another element, so that a key press meant for the old
+ * recording does not begin a new one.
  */
 function RecordButton({ recorder, languages, missing, phase, isAtLimit }: RecordControlsProps & Omit<StateProps, "actor">) {
   const { actor } = recorder;
@@ -138,7 +140,8 @@ function RecordButton({ recorder, languages, missing, phase, isAtLimit }: Record
     else actor.send({ type: "start.requested", ...languages });
   };
   const record = useEffectEvent(() => (canStart ? start() : undefined));
-  // Not before it is known whether something is recorded already: the key that has led here is for that moment.
+  // The shortcut waits until it is known whether a recording is running, because the key press that opened this page
+  // may be for that recording.
   const isReady = canStart || canStop;
   useEffect(() => (isReady ? offerKeys({ record: () => record() }) : undefined), [isReady]);
   if (canStop || isEnding) {

@@ -29,40 +29,45 @@ import { isForDevice } from "./device-choice.ts";
 import { microphones } from "./microphones.ts";
 import { createRecognition } from "./recognition-actor.ts";
 
-/** Dictation as a component needs it; values that change at audio rate are in stores. */
+/** Dictation for components. Values that change at audio rate are in stores. */
 export interface Recorder {
   actor: RecorderActor;
   captions: ReadableStore<CaptionsState>;
-  /** Where they stay in sight while other windows are used. */
+  /** The window in which the captions stay visible while the user works in other windows. */
   captionsWindow: CaptionsWindow;
-  /** Translates again what could not be translated. */
+  /** Retries failed translations. */
   translateAgain(): void;
   /** The audio level from 0 to 1. */
   level: ReadableStore<number>;
   /** Seconds recorded. */
   elapsed: ReadableStore<number>;
-  /** How many texts of this person wait in this browser to be saved. */
+  /** The number of this user's texts that wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
-  /** Leaving the page stops the recording, as nobody is recorded unseen. A saved one is not shown again. */
+  /**
+   * Called when the user leaves the page. Stops the recording, because nobody is recorded unseen. Hides a saved one.
+   */
   leave(): void;
-  /** Stops it: releases the microphone; captured audio is kept for the next recorder. */
+  /** Stops the recorder and releases the microphone. The next recorder finds the captured audio. */
   stop(): void;
 }
 
-/** What happens to the recordings. */
+/** How the recorder handles its recordings. */
 export interface RecorderAdapter<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
-  /** Recordings may wait for a network, and are finished by themselves then: is told each time which of them do. Absent: they may not. */
+  /**
+   * Called each time with the recordings that wait for a network and finish by themselves. Absent: recordings may not
+   * wait.
+   */
   noteWaiting?(leftovers: readonly Leftover[]): void;
-  /** Shows the transcript of a recording in its page's place. @returns whether it did. Absent: it never does */
+  /** Shows a recording's transcript in place of its page. @returns whether it did. Absent: it never does */
   openTranscript?(id: string, signal: AbortSignal): Promise<boolean>;
   saving: Saving<Final>;
-  /** How many texts of this person wait in this browser to be saved. */
+  /** The number of this user's texts that wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
-  /** Per person, so that a recorder finds only leftovers of its own person. */
+  /** The database's name. One for each user, so that a recorder finds only leftovers of its own user. */
   database: string;
 }
 
-/** Starts a recorder; the caller stops it. */
+/** Starts a recorder. The caller stops it. */
 export function createRecorder<Final extends { clientId: string }>(adapter: RecorderAdapter<Final>): Recorder {
   const captions = createCaptions();
   const [level, elapsed] = [createStore(0), createStore(0)];
@@ -101,7 +106,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     await dictation.discard(undefined, signal);
     clear();
   };
-  // It finds out meanwhile whether the model is on this device.
+  // Starts the check early whether the model is on this device.
   if (adapter.noteWaiting !== undefined) deviceModels();
   const actor = createActor(provide(dictation, elapsed, { ...adapter, openTranscript, discard }), inspected()).start();
   const captionsWindow = createCaptionsWindow();
@@ -131,7 +136,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
 interface Provided {
   noteWaiting?(leftovers: readonly Leftover[]): void;
   openTranscript(id: string, signal: AbortSignal): Promise<boolean>;
-  /** Throws away the open recording, and what is shown of it. */
+  /** Discards the open recording and its captions. */
   discard(signal: AbortSignal): Promise<void>;
 }
 
@@ -141,7 +146,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
   const token = async (signal: AbortSignal): Promise<string> => {
     const held = await accessToken(signal);
     if (!refused) return held;
-    // The server has rejected a token that seems valid here: an HTTP call, unlike a socket, refreshes the session.
+    // The server has rejected a token that seems valid here. An HTTP call refreshes the session; a socket does not.
     await send("/users/me", { signal });
     refused = false;
     return accessToken(signal);
@@ -162,7 +167,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
       }),
       setAside: fromPromise(() => dictation.setAside()),
       openMicrophone: fromPromise(async ({ input, signal }) => {
-        // Before the microphone is opened: the page does not offer it, but no sound may leave by mistake.
+        // Checked before the microphone opens. The page does not offer this state, but no speech may leave by mistake.
         if (input.heardBy === "browser" && !mayListen(input.sourceLanguage)) throw failure("noConsent");
         await dictation.begin(input, signal);
       }),
@@ -190,7 +195,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
       connection: fromCallback(({ sendBack, receive }) => {
         const frames = dictation.owned?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
-        // No address is asked for a connection that can't be had: what is missing is said at once.
+        // Fails at once without a network, instead of asking for an address of the connection.
         if (isAway()) return sendBack({ type: "connection.lost", code: null } satisfies RecorderEvent);
         const emit = (event: ConnectionEvent) => {
           if (event.type === "connection.lost" && event.code === "unauthorized") refused = true;
@@ -207,7 +212,8 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
         receive(() => {
           if (opened.isUnresponsive()) cut();
         });
-        // A socket may take minutes to notice a lost connection; one closed in vain (a local server) reconnects within a second.
+        // A socket may take minutes to notice a lost connection, so it is closed at once. If the connection was fine (a
+        // local server), the socket reconnects within a second.
         addEventListener("offline", cut);
         return () => {
           removeEventListener("offline", cut);

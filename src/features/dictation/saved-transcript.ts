@@ -5,8 +5,8 @@ import { pageRouter } from "#src/browser/page-router.ts";
 const isOnPage = () => pageRouter().latestLocation.pathname === "/speech-to-text";
 
 /**
- * The page becomes the transcript, without a loading screen between them and with its words where they were. Whoever
- * has left the page stays where they are.
+ * Replaces the page by the transcript, without a loading screen, and keeps the visible words in place. Does nothing if
+ * the user has left the page.
  * @returns whether the transcript is shown
  */
 export async function showTranscript(id: string, signal: AbortSignal): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function showTranscript(id: string, signal: AbortSignal): Promise<b
   if (read !== undefined) {
     const segments = selectTranscription(snapshot)?.segments ?? [];
     place.arrival = segments.findIndex(({ end }) => end > read.start);
-    // Before the new page is painted.
+    // Runs before the new page is painted.
     const leave = router.subscribe("onRendered", () => {
       leave();
       moveTo(read);
@@ -33,21 +33,21 @@ export async function showTranscript(id: string, signal: AbortSignal): Promise<b
   return true;
 }
 
-/** A line of the live captions, by its time in the recording (seconds). */
+/** A line of the live captions, identified by its time in the recording (seconds). */
 interface ReadLine {
   start: number;
   /** Pixels from the top of the window. */
   top: number;
 }
 
-/** Where an element's first letters are, whatever its own box is (px from the top of the window). */
+/** The top of the element's first letters, whatever its own box is (px from the top of the window). */
 function topOf(element: HTMLElement): number {
   const range = document.createRange();
   range.selectNodeContents(element);
   return range.getClientRects()[0]?.top ?? 0;
 }
 
-/** The last line of the captions that begins in sight. */
+/** The last line of the captions whose beginning is visible. */
 function lineInSight(): ReadLine | undefined {
   const lines = document.querySelectorAll<HTMLElement>("[data-spoken]");
   const box = lines[0]?.closest("section")?.getBoundingClientRect();
@@ -58,8 +58,8 @@ function lineInSight(): ReadLine | undefined {
 }
 
 /**
- * Puts the line's words in the transcript as high as they were: it is scrolled, and has room for that at its beginning
- * and its end.
+ * Scrolls the transcript so that the line's words are as high on the screen as before. Adds room at its beginning and
+ * end if that is needed.
  */
 function moveTo({ start, top }: ReadLine): void {
   const words = [...document.querySelectorAll<HTMLElement>("main [data-start]")];

@@ -12,8 +12,8 @@ import styles from "./stage.module.css";
 const sources: readonly RecorderSource[] = ["microphone", "display", "both"];
 
 /**
- * What the next recording listens to, in one menu: the source and the microphone. Where the browser shares no sound, or
- * recognizes the language itself, the microphone is all there is, and it says why.
+ * The menu for the next recording's source and microphone. If the browser can't share sound, or recognizes the language
+ * itself, the menu offers only the microphone and says why.
  */
 export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Recorder; isByBrowser: boolean }) {
   const { t } = useTranslation("dictation");
@@ -28,7 +28,7 @@ export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Rec
           {isGone ? null : <MicrophoneChoice />}
         </div>
       </Menu>
-      {/* It says so: in the menu, nobody would read it. */}
+      {/* Shown outside of the menu, where the user would not notice that the microphone is gone. */}
       {isGone ? <MicrophoneChoice /> : null}
     </>
   );

@@ -42,7 +42,7 @@ interface SpeechToTextProps {
   speech: BrowserSpeechActor;
 }
 
-/** Dictation and file uploads, with the languages chosen once for both. */
+/** Dictation and file uploads. The languages are chosen once for both. */
 export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const { t, i18n } = useTranslation("app");
   const found = useSelector(speech, selectBrowserLanguages);
@@ -50,7 +50,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const isFinding = useSelector(speech, selectIsFinding);
   const [chosen, setChosen] = useState(() => chosenLanguages(engines, { browser: true }));
   const own = found.find(({ code }) => code === chosen.sourceLanguage);
-  // Another browser, or another version of it, may have been asked the last time.
+  // The stored choice may come from another browser, or from another version of this one.
   const isLost = chosen.heardBy !== undefined && own === undefined && !isFinding;
   const languages = isLost ? chosenLanguages(engines) : chosen;
   const [place, setPlace] = useState(() => listeningPlace.read() ?? "server");
@@ -73,7 +73,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const filesHeading = useRef<HTMLHeadingElement>(null);
   const underWay = useSelector(recorder.actor, selectIsUnderWay);
   const fillsPage = useSelector(recorder.actor, selectFillsPage);
-  // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
+  // Renders the same elements whether a recording is running or not, so that the pressed button keeps the focus.
   return (
     <div className={`${styles.page} ${fillsPage ? styles.speaking : ""}`} data-under-way={underWay || undefined}>
       <Page title={t("speech.title")}>
@@ -136,7 +136,10 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   );
 }
 
-/** @param targets the languages into which this device translates: no server is asked before the person saves the recording */
+/**
+ * @param targets the languages into which this device translates; no server is involved before the user saves the
+ *   recording
+ */
 const onDevice = ({ sourceLanguage, targetLanguage }: ChosenLanguages, targets: readonly string[]): RecorderLanguages => ({
   sourceLanguage,
   targetLanguage: targets.includes(targetLanguage ?? "") ? targetLanguage : null,

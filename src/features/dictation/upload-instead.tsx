@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 
-/** Leads whoever can't record in this browser to where a file is uploaded. */
+/** Links to the file upload, for users whose browser can't record. */
 export function UploadInstead() {
   const { t } = useTranslation("app");
   return (

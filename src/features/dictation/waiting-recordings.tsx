@@ -5,7 +5,7 @@ import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { type WaitingRecording, waitingRecordings, watchWaitingRecordings } from "./waiting.ts";
 
-/** The signed-in person's recordings that wait in this browser for a network, and what becomes of each. */
+/** The signed-in user's recordings that wait in this browser for a network, with the state of each. */
 export function WaitingRecordings() {
   const { t } = useTranslation("dictation");
   const waiting = useSyncExternalStore(watchWaitingRecordings, waitingRecordings);
@@ -24,7 +24,7 @@ export function WaitingRecordings() {
   );
 }
 
-/** When it was spoken, how long it is, and what becomes of it. */
+/** The recording's date, length and state. */
 export function Becomes({ recording }: { recording: Omit<WaitingRecording, "id"> }) {
   const { t, i18n } = useTranslation("dictation");
   const { startedAt, durationSeconds, sourceLanguage, targetLanguage } = recording;

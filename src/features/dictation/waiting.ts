@@ -4,7 +4,7 @@ import { storage } from "#src/browser/storage.ts";
 import { parsed } from "#src/browser/stored.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
-/** What is shown of a recording that waits in this browser for a network; the recording itself is in the database. */
+/** The summary of a recording that waits in this browser for a network. The recording itself is in the database. */
 const WaitingRecording = v.object({
   id: v.string(),
   /** Epoch ms. */
@@ -16,10 +16,10 @@ const WaitingRecording = v.object({
 export type WaitingRecording = v.InferOutput<typeof WaitingRecording>;
 const Waiting = v.array(WaitingRecording);
 
-/** With the person's id, so that it goes with their data (features/settings/clear-data-of-person.ts). */
+/** Contains the user's id, so that it is deleted with their data (features/settings/clear-data-of-person.ts). */
 const keyOf = (ownerId: string) => `waiting:${ownerId}`;
 
-/** Notes which of the signed-in person's recordings wait, so that pages can say so that have no recorder. */
+/** Stores which of the signed-in user's recordings wait, for pages without a recorder. */
 export function noteWaitingRecordings(leftovers: readonly RecorderLeftover[]): void {
   const ownerId = currentUserId();
   if (ownerId === null) return;
@@ -33,7 +33,7 @@ export function noteWaitingRecordings(leftovers: readonly RecorderLeftover[]): v
 let read: string | null = null;
 let shown: readonly WaitingRecording[] = [];
 
-/** The signed-in person's recordings that wait, oldest first; the same array as long as nothing changes. */
+/** The signed-in user's waiting recordings, the oldest first. The same array as long as nothing changes. */
 export function waitingRecordings(): readonly WaitingRecording[] {
   const ownerId = currentUserId();
   const text = ownerId === null ? null : storage.read(keyOf(ownerId));

@@ -5,14 +5,14 @@ import { storage } from "#src/browser/storage.ts";
 import { enginesApi } from "#src/features/session/api-resources.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** Engines change only with the server's configuration: they are cached for this long (ms). */
+/** How long the engines are cached (ms). They change only with the server's configuration. */
 const freshMs = 60_000;
 
-/** The answer of the last time, for when nobody can be asked: which languages there are is no secret, and nobody's own. */
+/** The last answer, used without a network. It is neither secret nor personal. */
 const lastKey = "lastEngines";
 const LastEngines = v.pipe(v.string(), v.parseJson(), EnginesAnswer);
 
-/** @throws ApiError; without a network, where this browser has never had an answer */
+/** @throws ApiError, and also without a network if this browser has never had an answer */
 async function askEngines(): Promise<EnginesAnswer> {
   const last = isAway() ? v.safeParse(LastEngines, storage.read(lastKey)) : undefined;
   if (last?.success) return last.output;
@@ -35,12 +35,12 @@ export function loadEngines(): Promise<EnginesAnswer> {
   return answer;
 }
 
-/** The next page asks anew: for tests, which follow each other faster than a server changes. */
+/** Clears the cache. Needed in tests, whose servers change faster than the cache expires. */
 export function clearEngines(): void {
   asked = undefined;
 }
 
-/** The same for a page about files; also loads its texts. */
+/** Loads the engines for a page about files, and the page's texts. */
 export async function loadFileEngines(): Promise<EnginesAnswer> {
   const [engines] = await Promise.all([loadEngines(), loadTexts("uploads")]);
   return engines;

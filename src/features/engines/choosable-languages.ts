@@ -1,18 +1,18 @@
 import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** The language that is recognized for `source`: resolves `auto` where no engine detects languages. */
+/** The language that is really recognized for `source`. Resolves `auto` if no engine detects languages. */
 export function recognizedLanguage<Code extends string>(engines: EnginesAnswer | null, source: Code): Code | SpeechLanguage {
   return engines?.speech.languages.find(({ code }) => code === source)?.resolvesTo ?? source;
 }
 
-/** The languages to choose from: without `auto` where no engine detects languages. */
+/** The languages to choose from, without `auto` if no engine detects languages. */
 export const offeredLanguages = ({ speech }: EnginesAnswer): readonly SpeechOption[] =>
   speech.languages.filter(({ resolvesTo }) => resolvesTo === undefined);
 
 /**
- * Target languages available for a spoken language, sorted; all available ones when the language is unknown.
- * @param forFiles with those that the speech engine itself translates files into
+ * Target languages for a spoken language, sorted. All available ones if the spoken language is unknown.
+ * @param forFiles also those into which the speech engine itself translates files
  */
 export function targetsFor(engines: EnginesAnswer, source: string, forFiles = false): string[] {
   const spoken = baseLanguage(recognizedLanguage(engines, source));

@@ -12,8 +12,8 @@ const Chosen = v.object({
 export type ChosenLanguages = v.InferOutput<typeof Chosen>;
 
 /**
- * The last choice in this browser if it is available; else the first available language, without translation.
- * @param use browser: also a language of the browser's own recogniser; files: also a translation by the speech engine
+ * The last choice in this browser if it is available. Otherwise the first available language, without translation.
+ * @param use browser: also a language of the browser's own recognizer; files: also a translation by the speech engine
  */
 export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; files?: true } = {}): ChosenLanguages {
   const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
@@ -21,7 +21,7 @@ export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; f
   if (stored.success) {
     const { targetLanguage, heardBy } = stored.output;
     const sourceLanguage = recognizedLanguage(engines, stored.output.sourceLanguage);
-    // Only a translation by the speech engine is sorted out: other engines may be back later.
+    // Drops only a translation by the speech engine. Other engines may become available again.
     const isByEngine =
       targetLanguage !== null &&
       !targetsFor(engines, sourceLanguage).includes(targetLanguage) &&

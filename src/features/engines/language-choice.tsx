@@ -10,16 +10,16 @@ import { ChoiceField, SelectField } from "#src/ui/field.tsx";
 import { offeredLanguages, recognizedLanguage, targetsFor } from "./choosable-languages.ts";
 import styles from "./language-choice.module.css";
 
-/** The choice for the next recording or file. */
+/** The languages for the next recording or file. */
 export interface LanguageChoiceValue {
   sourceLanguage: SpeechLanguage;
   /** A target language code, or null for no translation. */
   targetLanguage: string | null;
-  /** The browser's own recogniser transcribes it: for dictation alone. */
+  /** "browser": the browser's own recognizer transcribes the language. For dictation only. */
   heardBy?: "browser" | undefined;
 }
 
-/** Languages that the browser's own recogniser transcribes, under a label that says where. */
+/** Languages that the browser's own recognizer transcribes. The label says where it runs. */
 interface BrowserGroup {
   label: string;
   codes: readonly SpeechLanguage[];
@@ -28,27 +28,27 @@ interface BrowserGroup {
 interface LanguageChoiceProps {
   engines: EnginesAnswer;
   value: LanguageChoiceValue;
-  /** For files alone: with the languages that the speech engine itself translates into. */
+  /** For files only: also offers the languages into which the speech engine itself translates. */
   forFiles?: boolean;
-  /** For dictation. */
+  /** For dictation only. */
   browser?: readonly BrowserGroup[];
-  /** Where nothing is sent: the languages into which this device translates, and what is said when there are none. */
+  /** For recognition on this device: the languages into which it translates, and the text shown when there are none. */
   onDevice?: { targets: readonly string[]; none: string } | undefined;
-  /** More chips of the page, beside these. */
+  /** Further chips of the page, beside the languages. */
   children?: ReactNode;
   onChange(value: LanguageChoiceValue): void;
 }
 
 const listed = (names: string[], language: string): string => new Intl.ListFormat(language).format(names);
 
-/** No engine knows the language, not even one that is broken. */
+/** Whether no engine knows the language, not even a broken one. */
 const needsModel = ({ available, reason = "noEngine" }: SpeechOption): boolean => !available && reason === "noEngine";
 
 const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reason : "engineMissing");
 
 /**
- * The source and target languages, as chips. Superusers also see the languages that a model would add, disabled; below
- * stands where it is installed, and what is wrong with an engine, when somebody asks.
+ * The source and target languages as chips. Superusers also see disabled languages that a model would add. Text below
+ * the chips tells where to install the model, or, on request, what is wrong with an engine.
  */
 export function LanguageChoice({
   engines,
@@ -120,7 +120,7 @@ export function LanguageChoice({
   );
 }
 
-/** Why languages are not available here; nothing when all are. */
+/** Explains why languages are not available. Renders nothing when all are. */
 function Lacking({ options, nameOf }: { options: readonly SpeechOption[]; nameOf(option: SpeechOption): string }) {
   const { t, i18n } = useTranslation("app");
   if (options.length === 0) return null;

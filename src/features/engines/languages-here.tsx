@@ -5,10 +5,10 @@ import { languageName } from "#src/i18n/format.ts";
 import styles from "./languages-here.module.css";
 import { serverLanguages } from "./server-languages.ts";
 
-/** More are counted instead of named. */
+/** Maximum number of languages to name. The others are counted. */
 const named = 12;
 
-/** What this server recognises and translates, and a plain word to whoever speaks another language. */
+/** The languages that this server recognizes and translates, and a note for speakers of other languages. */
 export function LanguagesHere() {
   const { t, i18n } = useTranslation();
   const lng = i18n.language;
@@ -21,7 +21,7 @@ export function LanguagesHere() {
       : new Intl.ListFormat(lng).format(codes.map((code) => languageName(code, lng)));
   const own = baseLanguage(lng);
   return (
-    // A browser may write lists and names a little differently than the server.
+    // The browser may format lists and names slightly differently from the server.
     <p className={`note ${styles.languages}`} suppressHydrationWarning>
       {recognized.length > 0 ? t("landing.languages.hears", { languages: list(recognized) }) : t("landing.languages.deaf")}{" "}
       {t(into.length > 0 ? "landing.languages.into" : "landing.languages.notInto", { languages: list(into) })}

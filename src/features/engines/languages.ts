@@ -4,12 +4,12 @@ import { findLanguages } from "#src/api/languages.ts";
 import { plainSend } from "#src/features/session/actor.ts";
 
 /**
- * All languages that the product knows: the API's, else the built-in ones. Requested once per page.
- * @throws the signal's reason, for this caller only; nothing else: there is always a list
+ * All languages of the product: the API's, or else the built-in ones. Requested once per page.
+ * @throws only the signal's reason, for this caller only; there is always a list
  */
 export const languageList = createLanguageList(createCall(plainSend));
 
-/** The API's languages, else the built-in ones; requested once and shared by all callers. */
+/** The API's languages, or else the built-in ones. Requested once and shared by all callers. */
 export function createLanguageList(call: Call) {
   let asked: Promise<readonly Language[]> | undefined;
   const list = async (signal?: AbortSignal) => {
@@ -24,7 +24,7 @@ export function createLanguageList(call: Call) {
       signal?.removeEventListener("abort", callOff);
     }
   };
-  /** The next caller asks anew. */
+  /** Clears the cache: the next caller requests the list again. */
   const clear = () => {
     asked = undefined;
   };

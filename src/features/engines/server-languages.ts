@@ -1,8 +1,9 @@
 import { pageFact } from "#src/browser/server-rendered.ts";
 
 /**
- * Codes that the page server has written into the page (server/page/languages.ts); none: it has none, or another server has sent it.
- * @param name hears: base languages that are recognised; translates: into which; tries: those of a try without an
- * account ("en:de,es")
+ * Language codes that the page server has written into the page (server/page/languages.ts). Empty if it knows none, or
+ * if another server has sent the page.
+ * @param name hears: recognized base languages; translates: target languages; tries: languages of a try without an
+ *   account ("en:de,es")
  */
 export const serverLanguages = (name: "hears" | "translates" | "tries"): string[] => pageFact(name)?.match(/\S+/g) ?? [];

@@ -12,7 +12,10 @@ interface SlowModelNoticeProps {
   language: SpeechLanguage;
 }
 
-/** For whoever is about to dictate: that words come later than they are spoken, where that was measured. Superusers can choose another model. */
+/**
+ * Warns that words appear later than they are spoken, if the server has measured that. Superusers get a link to choose
+ * another model.
+ */
 export function SlowModelNotice({ engines, language }: SlowModelNoticeProps) {
   const { t } = useTranslation("app");
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);

@@ -2,14 +2,14 @@ import { useTranslation } from "react-i18next";
 import { type AudioTrack, languageCode } from "#contract/index.ts";
 import { languageName } from "#src/i18n/format.ts";
 
-/** What tells a sound track apart: its language and its title; "" where the file says neither. */
+/** The name of a sound track: its language and its title; "" if the file has neither. */
 export function trackName({ language, title }: AudioTrack, locale: string): string {
   const spoken = language === null ? "" : languageName(languageCode(language), locale);
   if (title === null || title.toLowerCase() === spoken.toLowerCase()) return spoken || (title ?? "");
   return spoken === "" ? title : `${spoken} – ${title}`;
 }
 
-/** The sound tracks of a recording to choose from: the number of each, and what it is called. */
+/** The sound tracks to choose from: the number and name of each. */
 export function useTrackOptions(tracks: readonly AudioTrack[]): (readonly [number: number, name: string])[] {
   const { t, i18n } = useTranslation("app");
   return tracks.map((track, index) => {

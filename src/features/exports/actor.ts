@@ -6,7 +6,7 @@ import { exportChoice } from "./choice.ts";
 
 export type ExportOptions = ActorRefFrom<typeof exportsMachine>;
 
-/** The options of one dialog; what is chosen is kept at once. @param onWanted is given the file that is to be made */
+/** The options of one export dialog. Each choice is stored at once. @param onWanted receives the file to create */
 export function openExportOptions(onWanted: (wanted: ExportRequest) => void): ExportOptions {
   const actor = createActor(exportsMachine, { ...inspected(), input: { choice: exportChoice.get() } });
   actor.subscribe((snapshot) => exportChoice.keep(selectChoice(snapshot)));

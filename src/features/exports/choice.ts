@@ -16,7 +16,7 @@ const Choice = v.object({
 const kept = stored<ExportChoice>("exportChoice", Choice);
 const store = createStore(kept.read() ?? usualChoice);
 
-/** How somebody has had the last file saved, in this browser. */
+/** The options of the last saved file, stored in this browser. */
 export const exportChoice = {
   get: store.get,
   subscribe: store.subscribe,

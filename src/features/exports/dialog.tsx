@@ -13,18 +13,21 @@ import { type ExportOptions, openExportOptions } from "./actor.ts";
 import styles from "./exports.module.css";
 
 interface ExportDialogProps {
-  /** Whether there are texts in two languages. */
+  /** Whether the export has texts in two languages. */
   hasTranslation: boolean;
   onWanted(wanted: ExportRequest): void;
   onClose(): void;
 }
 
-/** What a saved file is to be, and how it is to look. The browser's modal dialog: Escape closes it, and the focus goes back. */
+/**
+ * The dialog for a saved file's format and look. It is the browser's modal dialog: Escape closes it, and the focus
+ * returns.
+ */
 export function ExportDialog({ hasTranslation, onWanted, onClose }: ExportDialogProps) {
   const { t } = useTranslation("exports");
   const id = useId();
   const [options] = useState(() => openExportOptions(onWanted));
-  // The same at each render: one that has just been closed would be opened again.
+  // Must stay the same function, because a new ref would reopen a dialog that has just closed.
   const listen = useCallback(
     (dialog: HTMLDialogElement | null) => {
       if (dialog === null) return undefined;
@@ -34,7 +37,7 @@ export function ExportDialog({ hasTranslation, onWanted, onClose }: ExportDialog
     },
     [options],
   );
-  // Not among the tools that open it: on a narrow window those are hidden until they are asked for.
+  // Rendered in a portal: on a narrow window, the tools that open the dialog are hidden until the user asks for them.
   return createPortal(
     <dialog
       ref={listen}
@@ -102,7 +105,7 @@ function Format({ options, hasTranslation }: { options: ExportOptions; hasTransl
   );
 }
 
-/** What makes sense in the format that is chosen. */
+/** The options that apply to the chosen format. */
 function Look({ options }: { options: ExportOptions }) {
   const { t } = useTranslation("exports");
   const { format, speakers, timed, columns, lines, content } = useSelector(options, selectChoice);

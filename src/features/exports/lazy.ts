@@ -1,4 +1,4 @@
 import { lazyPart } from "#src/ui/lazy-part.tsx";
 
-/** Loaded with its texts when somebody opens it. */
+/** The dialog. Loaded with its texts when the user opens it. */
 export const ExportDialog = lazyPart(async () => (await import("./dialog.tsx")).ExportDialog, "exports");

@@ -17,7 +17,7 @@ const noFolders: Pick<FilingAnswer, "folders"> = { folders: [] };
 const machine = feedsMachine.provide({
   actors: {
     load: fromPromise(async ({ signal }) => {
-      // Without folders, feeds can be followed all the same.
+      // A failure to load folders is ignored, because users can follow feeds without them.
       const folders = filing.list(signal).catch(() => noFolders);
       const { feeds: items, limit } = await api.list(signal);
       return { items, limit, folders: (await folders).folders };
@@ -42,8 +42,8 @@ function create(): Feeds {
 
 const opened = perOwner<Feeds>({ end: (actor) => actor.stop() });
 
-/** The feeds that the signed-in person follows: the same until the page is left. */
+/** Opens the signed-in user's feeds. Returns the same actor until the user leaves the page. */
 export const enterFeeds = (): Feeds => opened.open(create);
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leaveFeeds = opened.close;

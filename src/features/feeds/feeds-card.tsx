@@ -25,7 +25,10 @@ interface FeedsCardProps extends FeedsProps {
   languages: FeedLanguages;
 }
 
-/** Podcasts whose new episodes are transcribed: listed with how each stands, followed, paused, no longer followed. */
+/**
+ * Podcasts whose new episodes are transcribed. Lists each with its state, and lets the user follow, pause and unfollow
+ * feeds.
+ */
 export function FeedsCard({ feeds, languages }: FeedsCardProps) {
   const { t } = useTranslation("feeds");
   const isOpen = useSelector(feeds, selectIsOpen);
@@ -53,7 +56,7 @@ export function FeedsCard({ feeds, languages }: FeedsCardProps) {
 
 const nameOf = ({ title, url }: Feed): string => title || url;
 
-/** What a feed is called, and how it stands. */
+/** A feed's name and state. */
 function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
   const { t } = useTranslation("feeds");
   const { url, title } = feed;
@@ -80,14 +83,14 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
   );
 }
 
-/** When it was looked at and will be, or why it is not; why the last look has failed. */
+/** The times of the last and next check, or why the feed is paused, and why the last check failed. */
 function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed: Feed }) {
   const { t, i18n } = useTranslation("feeds");
   const on = (at: string) => dateTime(at, i18n.language);
   const problem =
     error === null ? null : <p className="wrong">{t([`error.${error}`, "error.urlUnreachable"], { count: failures })}</p>;
   if (paused !== null) {
-    // What its owner wanted is no bad news.
+    // A pause by the owner is no warning.
     const look = paused.reason === "owner" ? "facts size-1 measure" : "wrong";
     return (
       <>
@@ -107,7 +110,7 @@ function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed:
   );
 }
 
-/** What has become of its episodes. */
+/** The state of the feed's episodes. */
 function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed }) {
   const { t } = useTranslation("feeds");
   return (
@@ -125,7 +128,7 @@ function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed
   );
 }
 
-/** Where its transcripts go from now on; nothing for somebody who has no folders. */
+/** Selects the folder for future transcripts. Renders nothing if the user has no folders. */
 function FolderOf({ feeds, feed }: FeedsProps & { feed: Feed }) {
   const { t } = useTranslation("feeds");
   const folders = useSelector(feeds, selectFolders);

@@ -12,7 +12,7 @@ import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Feeds } from "./actor.ts";
 
-/** The languages that this server hears and translates, and which are chosen at first; null while that is not known. */
+/** The languages that this server recognizes and translates, and the default choice; null until they are loaded. */
 export type FeedLanguages = { engines: EnginesAnswer; chosen: LanguageChoiceValue } | null;
 
 interface NewFeedProps {
@@ -32,7 +32,7 @@ function draftIn(form: HTMLFormElement, { sourceLanguage, targetLanguage }: Lang
   };
 }
 
-/** Which feed is to be followed, and how its episodes are transcribed. */
+/** The form for the feed to follow, and for how its episodes are transcribed. */
 export function NewFeedForm({ feeds, known }: NewFeedProps) {
   const { t } = useTranslation("feeds");
   const failure = useSelector(feeds, selectFailure);

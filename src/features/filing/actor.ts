@@ -14,7 +14,7 @@ import { i18n, loadTexts } from "#src/i18n/index.ts";
 
 const api = createFilingApi(ownCall, ownSend);
 
-/** @returns the id of what was edited, or made */
+/** @returns the id of the edited or new item */
 async function save(edit: FilingEdit, signal: AbortSignal): Promise<string> {
   const { kind, id } = edit;
   if (edit.draft === null) {
@@ -26,7 +26,7 @@ async function save(edit: FilingEdit, signal: AbortSignal): Promise<string> {
   return (await (id === null ? api.addTag(edit.draft, signal) : api.changeTag(id, edit.draft, signal))).id;
 }
 
-/** One file for each portion that a single archive can have. */
+/** Downloads one archive for each portion of at most `maxArchived` transcripts. */
 async function archive({ ids, format, content, look }: ArchiveOrder, signal: AbortSignal): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   for (let from = 0; from < ids.length; from += maxArchived) {
@@ -45,7 +45,7 @@ async function archive({ ids, format, content, look }: ArchiveOrder, signal: Abo
 const filing = filingMachine.provide({
   actors: {
     wakeUps: createWakeUps<FilingEvent>(),
-    // What is shown of them has its texts when they are here.
+    // Loads the texts together with the items.
     load: fromPromise(async ({ signal }) => (await Promise.all([api.list(signal), loadTexts("filing")]))[0]),
     save: fromPromise(({ input, signal }) => save(input, signal)),
   },
@@ -64,14 +64,14 @@ const bulk = bulkMachine.provide({
 type Filing = ActorRefFrom<typeof filingMachine>;
 type Bulk = ActorRefFrom<typeof bulkMachine>;
 
-/** A person's folders and tags, and what is done with rows. */
+/** A user's folders and tags, and the actions on rows. */
 export interface OpenFiling {
   list: Filing;
   bulk: Bulk;
   close(): void;
 }
 
-/** Loads them; what fails is said in toasts. */
+/** Loads the folders and tags. Toasts report failures. */
 export function openFiling(): OpenFiling {
   const list = createActor(filing, inspected()).start();
   const many = createActor(bulk, inspected());

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { parsed } from "#src/browser/stored.ts";
 
-/** What is dragged: ids of rows, as JSON. */
+/** The type of the dragged data: ids of rows, as JSON. */
 const type = "application/x-parlance-rows";
 const Ids = v.array(v.string());
 
-/** Rows are taken along. */
+/** Starts dragging rows. */
 export function beginDrag({ dataTransfer }: Pick<DragEvent, "dataTransfer">, ids: readonly string[]): void {
   dataTransfer?.setData(type, JSON.stringify(ids));
 }
 
-/** What they are cannot be read before they are dropped. */
+/** Whether rows are being dragged. Browsers reveal the ids only on drop. */
 export function hasRows({ dataTransfer }: Pick<DragEvent, "dataTransfer">): boolean {
   return dataTransfer?.types.includes(type) === true;
 }
 
-/** The ids of rows that were dropped. */
+/** The ids of the dropped rows. */
 export const droppedRows = ({ dataTransfer }: Pick<DragEvent, "dataTransfer">): readonly string[] =>
   parsed(Ids, dataTransfer?.getData(type)) ?? [];

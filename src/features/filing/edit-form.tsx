@@ -9,17 +9,17 @@ import { TextField } from "#src/ui/field.tsx";
 import type { OpenFiling } from "./actor.ts";
 import styles from "./filing.module.css";
 
-/** What is made or edited; `item` null: a new one. */
+/** The item to edit; `item` null: a new one. */
 export type Edited = { kind: "folder"; item: Folder | null } | { kind: "tag"; item: Tag | null };
 
 interface EditFormProps {
   filing: OpenFiling;
   edited: Edited;
-  /** @param element the button that was pressed */
+  /** @param element the pressed button */
   onCancel(element: Element): void;
 }
 
-/** What was typed; null without a name. */
+/** The typed values; null without a name. */
 function editOf({ kind, item }: Edited, values: FormData): FilingEdit | null {
   const name = String(values.get("name") ?? "").trim();
   if (name === "") return null;
@@ -28,7 +28,7 @@ function editOf({ kind, item }: Edited, values: FormData): FilingEdit | null {
   return { kind, id, draft: { name, colour: tagColours.find((one) => one === values.get("colour")) ?? tagColours[0] } };
 }
 
-/** The name of a folder, or that of a tag and its colour. */
+/** The form for a folder's name, or for a tag's name and color. */
 export function EditForm({ filing, edited, onCancel }: EditFormProps) {
   const { t } = useTranslation("filing");
   const isSaving = useSelector(filing.list, selectIsSaving);

@@ -11,19 +11,19 @@ import { type Edited, EditForm } from "./edit-form.tsx";
 import styles from "./filing.module.css";
 import { Glyph } from "./glyphs.tsx";
 
-/** Loaded with its texts when somebody opens it. */
+/** Loaded with its texts when the user opens it. */
 const RetentionForm = lazyPart(async () => (await import("#src/features/retention/form.tsx")).RetentionForm, "retention");
 
 type View =
   | { type: "list" }
   | { type: "form"; edited: Edited }
   | { type: "deletion"; edited: Edited }
-  /** For how long a folder's transcripts are kept; null: those in none. */
+  /** How long a folder's transcripts are kept. `folderId` null: transcripts without a folder. */
   | { type: "retention"; folderId: string | null; name: string };
 
 interface FilingDialogProps {
   filing: OpenFiling;
-  /** Only to make one of these, which `onMade` is given. */
+  /** Only creates one such item, and passes its id to `onMade`. */
   making?: "folder" | "tag";
   onMade?(id: string): void;
   onClose(): void;
@@ -32,7 +32,7 @@ interface FilingDialogProps {
 const closest = (element: Element) => element.closest("dialog")?.close();
 const list: View = { type: "list" };
 
-/** Folders and tags: made, renamed, recoloured, deleted. */
+/** The dialog that creates, renames, recolors and deletes folders and tags. */
 export function FilingDialog({ filing, making, onMade, onClose }: FilingDialogProps) {
   const { t } = useTranslation("filing");
   const id = useId();
@@ -81,7 +81,7 @@ export function FilingDialog({ filing, making, onMade, onClose }: FilingDialogPr
   );
 }
 
-/** Why the last edit failed: what was typed is still there. */
+/** Shows why the last edit failed. The form keeps the typed values. */
 function Failure({ filing }: { filing: OpenFiling }) {
   const { t } = useTranslation(["filing", "translation"]);
   const failure = useSelector(filing.list, selectFailure);
@@ -159,7 +159,7 @@ function Item({ edited, name, onView }: { edited: Edited; name: string; onView: 
   );
 }
 
-/** Opens for how long its transcripts are kept. */
+/** The button that opens the retention of the folder's transcripts. */
 function Keeps({ folderId, name, onView }: { folderId: string | null; name: string; onView: ListsProps["onView"] }) {
   const { t } = useTranslation("filing");
   return (

@@ -14,18 +14,18 @@ import { Glyph } from "./glyphs.tsx";
 
 export const FilingDialog = lazyPart(async () => (await import("./filing-dialog.tsx")).FilingDialog);
 
-/** What the library shows, as an address says it. */
+/** The visible part of the library, as in the address. */
 type View = Omit<LibraryView, "tags"> & { tags: string[] };
 
 interface FolderListProps {
   filing: OpenFiling;
-  /** What is shown of the library; undefined: another page is. */
+  /** The visible part of the library; undefined: another page is open. */
   view: View | undefined;
 }
 
 /**
- * Favourites, folders and tags, where the server has them: each is a link to what is in it, and rows can be dropped
- * on it.
+ * The list of favorites, folders and tags, if the server has them. Each is a link to its transcripts and accepts
+ * dropped rows.
  */
 export function FolderList(props: FolderListProps) {
   return useSelector(props.filing.list, selectIsOffered) ? <List {...props} /> : null;
@@ -80,7 +80,7 @@ function List({ filing, view }: FolderListProps) {
   );
 }
 
-/** A name that somebody chose, after what it is the name of, which is seen by its sign. */
+/** A name chosen by a user. Screen readers hear its kind first, which sighted users see from the icon. */
 export function Name({ kind, children }: { kind: string; children: string }) {
   return (
     <>
@@ -93,9 +93,9 @@ export function Name({ kind, children }: { kind: string; children: string }) {
 }
 
 interface EntryProps extends Pick<FolderListProps, "view"> {
-  /** What is different in what the library shows then. */
+  /** The change of the view that this link makes. */
   change: Partial<View>;
-  /** Default: the address says so. */
+  /** Default: taken from the address. */
   isChosen?: boolean;
   onRows(ids: readonly string[]): void;
   children: ReactNode;
@@ -109,7 +109,7 @@ function Entry({ view, change, isChosen = false, onRows, children }: EntryProps)
         to="/dashboard"
         search={{ ...view, ...change }}
         preload={false}
-        // The list stays where it is on the page, unless the page is another one.
+        // Keeps the scroll position, unless the link leads to another page.
         resetScroll={view === undefined}
         activeOptions={{ exact: true }}
         aria-current={isChosen || undefined}
@@ -120,7 +120,7 @@ function Entry({ view, change, isChosen = false, onRows, children }: EntryProps)
           setIsOver(true);
         }}
         onDragLeave={({ relatedTarget, currentTarget }) => {
-          // Moving on to what is in it is not leaving.
+          // Moving to a child element does not count as leaving.
           if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
         }}
         onDrop={(event) => {

@@ -19,13 +19,13 @@ import { Glyph } from "./glyphs.tsx";
 
 interface MenusProps {
   filing: OpenFiling;
-  /** All that are shown. */
+  /** All visible rows. */
   rows: readonly TranscriptionSummary[];
-  /** The ids of those that are selected. */
+  /** The ids of the selected rows. */
   selected: ReadonlySet<string>;
 }
 
-/** What can be done with the rows that are selected, where the server has folders and tags. */
+/** Actions on the selected rows, if the server has folders and tags. */
 export function FilingMenus(props: MenusProps) {
   return useSelector(props.filing.list, selectIsOffered) && props.selected.size > 0 ? <Menus {...props} /> : null;
 }
@@ -40,7 +40,7 @@ function Menus({ filing, rows, selected }: MenusProps) {
   );
 }
 
-/** The same of one row, in its menu. */
+/** The same actions for one row, in its menu. */
 export function RowMenus({ filing, item }: { filing: OpenFiling; item: TranscriptionSummary }) {
   const rows = useMemo(() => [item], [item]);
   return useSelector(filing.list, selectIsOffered) ? <PlaceMenus filing={filing} rows={rows} /> : null;
@@ -48,13 +48,13 @@ export function RowMenus({ filing, item }: { filing: OpenFiling; item: Transcrip
 
 interface PlaceMenusProps {
   filing: OpenFiling;
-  /** What is placed. */
+  /** The rows to change. */
   rows: readonly TranscriptionSummary[];
-  /** They open above their buttons. */
+  /** The menus open above their buttons. */
   up?: boolean;
 }
 
-/** Makes favourites of rows, puts them into a folder, and gives and takes tags. */
+/** Marks rows as favorites, moves them into a folder, and adds or removes tags. */
 export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
   const { t } = useTranslation("filing");
   const [making, setMaking] = useState<{ kind: "folder" | "tag"; ids: readonly string[] } | null>(null);
@@ -72,7 +72,7 @@ export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
       </Button>
       <MoveMenu {...menu} onNew={() => setMaking({ kind: "folder", ids: ids() })} />
       <TagMenu {...menu} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
-      {/* These may be in a menu, which is closed by now, with all that is in it. */}
+      {/* Rendered in a portal: these buttons may be in a menu, which is closed by now together with its content. */}
       {making === null
         ? null
         : createPortal(
@@ -119,7 +119,7 @@ function MoveMenu({ filing, counted, place, up, onNew }: PlaceMenuProps) {
   );
 }
 
-/** How much of a selection has something, as `aria-pressed` says it. */
+/** `aria-pressed` for an attribute that `count` of the selected rows have. */
 const pressedOf = (count: number, rows: number) => (count === rows ? true : count > 0 ? "mixed" : false);
 
 function TagMenu({ filing, counted, place, up, onNew }: PlaceMenuProps) {

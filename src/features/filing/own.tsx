@@ -9,11 +9,11 @@ import { PlaceMenus } from "./menus.tsx";
 import { RowLabels } from "./row-parts.tsx";
 
 interface OwnProps {
-  /** The transcript whose page is open. */
+  /** The transcript of the open page. */
   item: TranscriptionSummary;
-  /** It was placed: its folder, its tags, or whether it is a favourite. */
+  /** Called when its folder, its tags, or its favorite mark has changed. */
   onPlaced(placing: Placing): void;
-  /** Is given what is to be called when the page is left. */
+  /** Receives a function to call when the user leaves the page. */
   onLeave(left: () => void): void;
 }
 
@@ -28,18 +28,18 @@ function create(id: string, onPlaced: OwnProps["onPlaced"]): OpenFiling {
 const openFor = perRecord(create, (filing) => filing.close());
 const openOwn = ({ item, onPlaced, onLeave }: OwnProps): OpenFiling => openFor(item.id, onLeave, onPlaced);
 
-/** The folder and the tags of the transcript whose page is open. */
+/** The folder and tags of the open page's transcript. */
 export function OwnLabels(props: OwnProps) {
   return <RowLabels filing={openOwn(props)} item={props.item} />;
 }
 
-/** Changes them, where the server has folders and tags. */
+/** The menus that change them, if the server has folders and tags. */
 export function OwnMenus(props: OwnProps) {
   const { item } = props;
   const filing = openOwn(props);
   const rows = useMemo(() => [item], [item]);
   const isLoading = useSelector(filing.list, selectIsLoading);
   if (useSelector(filing.list, selectIsOffered)) return <PlaceMenus filing={filing} rows={rows} />;
-  // Their place, so that the text below does not move when they come.
+  // A placeholder, so that the text below does not move when the menus appear.
   return isLoading ? <span /> : null;
 }

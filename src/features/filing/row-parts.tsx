@@ -24,7 +24,7 @@ function Labels({ filing, item }: RowPartProps) {
   const { t } = useTranslation("filing");
   const { folderId, tagIds, favourite } = filedOf(item);
   const folder = useSelector(filing.list, selectFolders).find(({ id }) => id === folderId);
-  // In the order of their names, whatever the row's is.
+  // Sorted by name, not in the row's order.
   const tags = useSelector(filing.list, selectAllTags).filter(({ id }) => tagIds.includes(id));
   return (
     <>

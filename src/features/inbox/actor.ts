@@ -29,7 +29,7 @@ const makers = {
 };
 export type InboxForm = keyof typeof makers;
 
-/** The drafts of the pages' forms, per person; in local storage until they are sent. */
+/** The drafts of the page's forms, for each user. In local storage until they are sent. */
 function draftFor(name: InboxForm): InboxEnvironment["draft"] {
   const key = `draft:${name === "feedback" ? (currentUserId() ?? "") : ""}:${name}`;
   return {
@@ -44,12 +44,12 @@ interface OpenForm {
   form: AccountForm;
 }
 const end = ({ form }: OpenForm) => form.stop();
-/** Feedback needs sign-in; the other two work for anybody. */
+/** Feedback needs sign-in; the other two work for everybody. */
 const own = perOwner<OpenForm>({ end });
 const anybodys = perOwner<OpenForm>({ end, owner: { get: () => null, subscribe: () => () => {} } });
 const keeperOf = (name: InboxForm) => (name === "feedback" ? own : anybodys);
 
-/** The form of the page that is shown: the same until the page is left. */
+/** Opens the page's form. Returns the same one until the user leaves the page. */
 export function enterInbox(name: InboxForm): AccountForm {
   const known = keeperOf(name).mine();
   if (known?.name === name) return known.form;
@@ -71,14 +71,15 @@ interface InboxEnvironment {
   newId(): string;
   /** The interface's language. */
   language(): string;
-  /** The draft, kept in this browser until it is sent; "" when there is none. */
+  /** The draft that this browser keeps until it is sent; "" when there is none. */
   draft: { read(): string; write(text: string): void; remove(): void };
 }
 
 const errors: Values = { text: "inbox:textNeeded", email: "account.emailInvalid", name: "account.nameLong" };
 
 /**
- * A message form, which its caller stops. The same id until it is delivered: a retry after a lost answer creates no duplicate.
+ * A message form. The caller stops it. It keeps its id until it is delivered, so that a retry after a lost answer
+ * creates no duplicate.
  */
 function createInboxForm<S extends GenericSchema>(
   environment: InboxEnvironment,

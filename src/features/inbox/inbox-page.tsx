@@ -18,7 +18,7 @@ const fields: Record<InboxForm, readonly AccountField[]> = {
   waitlist: [email],
 };
 
-/** Feedback, contact and the waiting list: a form each. */
+/** The form of feedback, contact, or the waiting list. */
 export function InboxPage() {
   const { t } = useTranslation("inbox");
   const inbox = useLoaderData({ strict: false, select: (data) => (data && "inbox" in data ? data.inbox : undefined) });

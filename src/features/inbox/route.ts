@@ -3,10 +3,10 @@ import { loadTexts } from "#src/i18n/index.ts";
 import type { InboxForm } from "./actor.ts";
 
 const inbox = () => import("./actor.ts");
-// One chunk for all three: they share all but their texts.
+// One chunk for all three pages, because they differ only in their texts.
 const component = lazyRouteComponent(() => import("./inbox-page.tsx"), "InboxPage");
 
-/** Options of a route with a form for a message to the operator. */
+/** Options of a route with a message form to the operator. */
 export function inboxRoute(titleKey: string, name: InboxForm) {
   return {
     staticData: { titleKey },

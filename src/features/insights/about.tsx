@@ -7,7 +7,7 @@ import { IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import type { OpenInsights } from "./actor.ts";
 
-/** Who wrote a result and when, what is to be known of it, and its deletion. */
+/** A result's model, date and notes, and the button that deletes it. */
 export function About({ actor, insight }: { actor: OpenInsights["actor"]; insight: Insight }) {
   const { t, i18n } = useTranslation("insights");
   const { id, kind, model, createdAt, omitted, outdated } = insight;

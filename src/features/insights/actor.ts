@@ -47,7 +47,7 @@ export interface OpenInsights {
   templates: ActorRefFrom<typeof templatesMachine>;
 }
 
-/** The insights of the transcript whose page is open; when it is left, what is being made stops. */
+/** The insights of the open page's transcript. Leaving the page stops the running generation. */
 export const openInsights = perRecord(create, ({ actor, templates }) => {
   actor.stop();
   templates.stop();

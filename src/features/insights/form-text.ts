@@ -1,4 +1,4 @@
-/** What was typed into a field of a form, without white space around it; "" for a field that it does not have. */
+/** The trimmed text of a form's field; "" if the form has no such field. */
 export function formText(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === "string" ? value.trim() : "";

@@ -19,18 +19,18 @@ import type { OpenInsights } from "./actor.ts";
 
 interface MakerProps {
   actor: OpenInsights["actor"];
-  /** What is asked for when the button is pressed; null: it is not complete yet. */
+  /** The request that the button sends; null: it is not complete yet. */
   request: InsightRequest | null;
   kind: InsightKind;
   /** The button's label. */
   label: string;
   /** Fields beside the button. */
   children?: ReactNode;
-  /** It was asked for. */
+  /** Called when the request is sent. */
   onMake?: () => void;
 }
 
-/** Has something made, stops it, and says how far it is and what became of it. */
+/** Generates a result: starts and stops it, and shows its progress and outcome. */
 export function Maker({ actor, request, kind, label, children, onMake }: MakerProps) {
   const { t, i18n } = useTranslation("insights");
   const model = useSelector(actor, selectModel);
@@ -60,7 +60,8 @@ export function Maker({ actor, request, kind, label, children, onMake }: MakerPr
             key="button"
             icon="stop"
             onClick={(event) => {
-              // The button, which keeps the focus, becomes the one that submits while it is still being pressed.
+              // The focused button becomes the submit button while it is still pressed. Without this, the press would
+              // submit the form.
               event.preventDefault();
               actor.send({ type: "stop.requested" });
             }}

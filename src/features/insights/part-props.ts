@@ -3,13 +3,13 @@ import type { InsightRequest } from "#contract/index.ts";
 import type { OpenInsights } from "./actor.ts";
 import type { Playing } from "./points.tsx";
 
-/** What each kind is shown with. */
+/** Props of the component for each kind of insight. */
 export interface PartProps extends OpenInsights {
   title: string;
-  /** Of the transcript; null: it is in none. */
+  /** The transcript's folder; null: none. */
   folderId: string | null;
   playing: Playing;
-  /** Of what is made next; null: that of the transcript. */
+  /** The language of the next result; null: the transcript's. */
   language: InsightRequest["language"];
   languageField: ReactNode;
 }

@@ -4,14 +4,14 @@ import { clock } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./insights.module.css";
 
-/** Where the sentences of a result lead. */
+/** Plays or shows the places that a result refers to. */
 export interface Playing {
-  /** Plays from there (seconds), or shows it where there is no sound. */
+  /** Plays from this second, or shows the place if there is no audio. */
   play(seconds: number): void;
   hasAudio: boolean;
 }
 
-/** The places that a sentence rests on: each plays. */
+/** Buttons for the places that support a sentence. Each plays its place. */
 export function Times({ spans, playing, whole = false }: { spans: readonly Span[]; playing: Playing; whole?: boolean }) {
   const { t } = useTranslation("insights");
   return (
@@ -35,7 +35,7 @@ export function Times({ spans, playing, whole = false }: { spans: readonly Span[
   );
 }
 
-/** Sentences, each with the times it rests on. What a model wrote is shown as plain text. */
+/** Sentences, each with the times that support it. The model's text is shown as plain text. */
 export function Sentences({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return groupsOf(points).map(({ heading, own }) => (
     <div key={`${heading ?? ""} ${own[0]?.text ?? ""}`} className="stack gap-2 measure">
@@ -51,7 +51,7 @@ export function Sentences({ points, playing }: { points: readonly Point[]; playi
   ));
 }
 
-/** Those under the same heading; a point without one belongs to the one before. */
+/** Groups points by heading. A point without a heading belongs to the previous group. */
 function groupsOf(points: readonly Point[]): { heading: string | undefined; own: Point[] }[] {
   const groups: { heading: string | undefined; own: Point[] }[] = [];
   for (const point of points) {
@@ -63,7 +63,7 @@ function groupsOf(points: readonly Point[]): { heading: string | undefined; own:
   return groups;
 }
 
-/** Chapters in order, each with when it begins and ends. */
+/** Chapters in order, each with its start and end. */
 export function Chapters({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return (
     <ol className="stack gap-2 anywhere">

@@ -10,7 +10,7 @@ import { Maker } from "./maker.tsx";
 import type { PartProps } from "./part-props.ts";
 import { Sentences } from "./points.tsx";
 
-/** Asks the transcript. The answers stay, the newest first. */
+/** Asks questions about the transcript. The answers stay, the newest first. */
 export function Questions({ actor, language, playing, languageField }: PartProps) {
   const { t } = useTranslation("insights");
   const insights = useSelector(actor, selectInsights);
@@ -19,7 +19,7 @@ export function Questions({ actor, language, playing, languageField }: PartProps
   const asked = useSelector(actor, selectRequest);
   const [typed, setTyped] = useState("");
   const question = typed.trim();
-  // What failed is asked again as it was, also when the field has been emptied.
+  // Retries a failed question unchanged, even after the user has emptied the field.
   const again = phase === "failed" && question === "" ? asked : null;
   const answers = insights.filter(({ kind }) => kind === "answer").toReversed();
   return (

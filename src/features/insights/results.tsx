@@ -14,7 +14,7 @@ import { FolderDefault, OwnTemplates, TemplateField, useTemplate } from "./templ
 
 const ofKind = (insights: readonly Insight[], kind: InsightKind) => insights.find((insight) => insight.kind === kind);
 
-/** What has come of one that is being made, or that was not completed; and the stored one, unless it is just being replaced. */
+/** The result that is being generated or was not completed, and the stored one unless it is being replaced. */
 function useResult(actor: OpenInsights["actor"], kind: InsightKind) {
   const insight = useSelector(actor, (snapshot) => ofKind(selectInsights(snapshot), kind));
   const phase = useSelector(actor, (snapshot) => selectPhase(snapshot, kind));
@@ -23,7 +23,7 @@ function useResult(actor: OpenInsights["actor"], kind: InsightKind) {
   return { insight, partial, shown: phase === "making" && partial.length > 0 ? undefined : insight };
 }
 
-/** The stored result, and what is to be known of it; set apart from what was not completed, which stands above it. */
+/** The stored result and its metadata. `isApart` separates it from an incomplete result above it. */
 function Stored({ actor, insight, isApart, children }: StoredProps) {
   return (
     <div className={isApart ? styles.answer : "stack gap-4"}>
@@ -39,7 +39,7 @@ interface StoredProps extends Pick<OpenInsights, "actor"> {
   children: ReactNode;
 }
 
-/** What the recording was about, in the form of a template. */
+/** The summary of the recording, in the form of a template. */
 export function Summary({ actor, templates, folderId, language, playing, languageField }: PartProps) {
   const { t } = useTranslation("insights");
   const { insight, partial, shown } = useResult(actor, "summary");
@@ -67,7 +67,7 @@ export function Summary({ actor, templates, folderId, language, playing, languag
   );
 }
 
-/** What somebody has to do. */
+/** The tasks that somebody in the recording has to do. */
 export function TaskList({ actor, title, language, playing, languageField }: PartProps) {
   const { t } = useTranslation("insights");
   const { insight, partial, shown } = useResult(actor, "tasks");
@@ -98,7 +98,7 @@ export function TaskList({ actor, title, language, playing, languageField }: Par
   );
 }
 
-/** What the recording is divided into. */
+/** The chapters of the recording. */
 export function ChapterList({ actor, language, playing, languageField }: PartProps) {
   const { t } = useTranslation("insights");
   const { insight, partial, shown } = useResult(actor, "chapters");
@@ -112,7 +112,7 @@ export function ChapterList({ actor, language, playing, languageField }: PartPro
       >
         {languageField}
       </Maker>
-      {/* Where each ends is known when all are there. */}
+      {/* While they stream in, a chapter's end is not known, so the list has only sentences. */}
       <Sentences points={partial} playing={playing} />
       {shown === undefined ? null : (
         <Stored actor={actor} insight={shown} isApart={partial.length > 0}>

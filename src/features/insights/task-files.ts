@@ -5,13 +5,13 @@ interface TaskFile {
   points: readonly Point[];
 }
 
-/** Characters with a meaning in Markdown: what a model wrote makes no links, pictures or headings in the file either. */
+/** Characters with a meaning in Markdown. Escaped, so that the model's text creates no links, pictures or headings. */
 const special = /[\\`*_{}[\]()<>#+!|~-]/g;
 const escaped = (text: string): string => text.replace(special, "\\$&");
 
 /**
- * Tasks as a list of Markdown that GitHub, Obsidian and others show as a checklist.
- * @param timeOf where it was said, as it is to be shown
+ * Formats tasks as a Markdown checklist, as GitHub, Obsidian and others show it.
+ * @param timeOf formats the time at which the task was mentioned
  */
 export function tasksAsMarkdown({ title, points }: TaskFile, timeOf: (seconds: number) => string): string {
   const lines = points.flatMap(({ text, task, spans: [first] }) => {
@@ -23,20 +23,20 @@ export function tasksAsMarkdown({ title, points }: TaskFile, timeOf: (seconds: n
   return `# ${escaped(title)}\n\n${lines.join("\n")}\n`;
 }
 
-/** Whether a calendar would have anything of it. */
+/** Whether a calendar file would have any entries. */
 export const hasDates = (points: readonly Point[]): boolean => points.some(isDue);
 const isDue = ({ task }: Point): boolean => task !== undefined && task.due !== null && !task.done;
 
 interface CalendarFile extends TaskFile {
-  /** Of the list, so that a calendar that has it already does not get it twice. */
+  /** The list's id. With it a calendar recognizes tasks that it already has. */
   id: string;
-  /** When the list was made, ISO 8601. */
+  /** Creation time of the list, ISO 8601. */
   createdAt: string;
 }
 
 /**
- * The tasks that are due on a day and not done, as iCalendar (RFC 5545). They are events of a whole day, which do not make anybody busy: most
- * calendars import no to-dos.
+ * Formats open tasks with a due date as iCalendar (RFC 5545). They are all-day events that leave the time free, because
+ * most calendars can't import to-dos.
  */
 export function tasksAsCalendar({ title, points, id, createdAt }: CalendarFile): string {
   const stamp = new Date(createdAt).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -65,10 +65,10 @@ export function tasksAsCalendar({ title, points, id, createdAt }: CalendarFile):
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** RFC 5545, 3.3.11. */
+/** Escapes text (RFC 5545, 3.3.11). */
 const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 
-/** RFC 5545, 3.1: no line is longer than 75 bytes, and no character is divided. */
+/** Folds lines longer than 75 bytes (RFC 5545, 3.1). Never splits a character. */
 function folded(line: string): string {
   const encoder = new TextEncoder();
   const parts = [""];

@@ -11,7 +11,7 @@ import styles from "./insights.module.css";
 import { type Playing, Times } from "./points.tsx";
 import { hasDates, tasksAsCalendar, tasksAsMarkdown } from "./task-files.ts";
 
-/** While they stream in: nothing can be ticked off yet. */
+/** The tasks while they stream in. They can't be ticked off yet. */
 export function NewTasks({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return (
     <ul>
@@ -32,14 +32,14 @@ interface TasksProps {
   playing: Playing;
 }
 
-/** The stored list: each task can be ticked off and corrected. */
+/** The stored list. The user can tick off and correct each task. */
 export function Tasks({ actor, insight, playing }: TasksProps) {
   const [edited, setEdited] = useState<number | null>(null);
   const change = (one: TaskChange) => actor.send({ type: "task.changed", insight: insight.id, change: one });
   return (
     <ul>
       {insight.points.map((point, index) => (
-        // Their order never changes.
+        // The index is a stable key, because the order never changes.
         <li key={`${insight.id} ${String(index)}`} className={`row gap-3 anywhere ${styles.task}`}>
           {edited === index && point.task !== undefined ? (
             <TaskForm
@@ -82,7 +82,7 @@ function TaskRow({ point: { text, task, spans }, playing, onTick, onEdit }: Task
   );
 }
 
-/** Who, and by when. */
+/** The person in charge and the due date. */
 function Facts({ task }: { task: Task | undefined }) {
   const { t, i18n } = useTranslation("insights");
   if (task === undefined) return null;
@@ -138,7 +138,7 @@ function TaskForm({ point, task, onSave, onCancel }: TaskFormProps) {
   );
 }
 
-/** The list as files. @param title of the transcript */
+/** Downloads the list as files. @param title the transcript's title */
 export function TaskFiles({ insight, title }: { insight: Insight; title: string }) {
   const { t } = useTranslation("insights");
   const heading = t("tasks.of", { title });
@@ -166,7 +166,7 @@ export function TaskFiles({ insight, title }: { insight: Insight; title: string 
   );
 }
 
-/** Without what file systems refuse. */
+/** Removes characters that file systems don't allow. */
 const fileName = (title: string): string =>
   title
     .replace(/[\p{Cc}/\\:*?"<>|]+/gu, " ")

@@ -11,17 +11,17 @@ import { lazyPart } from "#src/ui/lazy-part.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenInsights } from "./actor.ts";
 
-/** Loaded when somebody wants to write templates of their own. */
+/** Loaded when the user wants to write templates. */
 const TemplatesDialog = lazyPart(async () => (await import("./templates-dialog.tsx")).TemplatesDialog);
 
 interface Before {
-  /** The name of the one that was used last. */
+  /** The name of the last used template. */
   last: string | null;
-  /** The transcript's. */
+  /** The transcript's folder; null: none. */
   folderId: string | null;
 }
 
-/** The chosen template: a built-in one, or the id of one's own. Until one is chosen, that of before, or the folder's. */
+/** The chosen template: a built-in one, or the id of an own one. Default: the last used one, then the folder's. */
 export function useTemplate(templates: OpenInsights["templates"], { last, folderId }: Before) {
   const own = useSelector(templates, selectTemplates);
   const ofFolder = useSelector(templates, (snapshot) => selectDefault(snapshot, folderId));
@@ -29,7 +29,7 @@ export function useTemplate(templates: OpenInsights["templates"], { last, folder
   const known = (template: string) =>
     builtInTemplates.some((builtIn) => builtIn === template) || own.some(({ id }) => id === template);
   const before = own.find(({ name }) => name === last)?.id ?? last;
-  // One that was deleted meanwhile is chosen no longer.
+  // Skips a template that has been deleted since.
   const template = [chosen, before, ofFolder].find((one) => one !== null && known(one)) ?? builtInTemplates[0];
   return { template, choose };
 }
@@ -40,7 +40,7 @@ interface TemplateFieldProps {
   onChoose(template: string): void;
 }
 
-/** What a summary looks at. */
+/** The choice of the summary's template. */
 export function TemplateField({ templates, template, onChoose }: TemplateFieldProps) {
   const { t } = useTranslation("insights");
   const own = useSelector(templates, selectTemplates);
@@ -57,14 +57,14 @@ export function TemplateField({ templates, template, onChoose }: TemplateFieldPr
 }
 
 interface FolderDefaultProps extends Pick<OpenInsights, "actor" | "templates"> {
-  /** The transcript's; null: it is in none. */
+  /** The transcript's folder; null: none. */
   folderId: string | null;
   template: string;
-  /** Keeps the template chosen here, whatever is the folder's. */
+  /** Keeps the template chosen here when the folder's default changes. */
   onChoose(template: string): void;
 }
 
-/** Whether the chosen template is that of all transcripts in the folder. */
+/** The switch that makes the chosen template the default of the folder. */
 export function FolderDefault({ actor, templates, folderId, template, onChoose }: FolderDefaultProps) {
   const { t } = useTranslation("insights");
   const model = useSelector(actor, selectModel);
@@ -89,7 +89,9 @@ export function FolderDefault({ actor, templates, folderId, template, onChoose }
   );
 }
 
-/** Opens the templates of one's own. It has a form, which must not be in the one that asks for a summary. */
+/**
+ * Opens the user's own templates. The dialog has a form, so it must stay outside of the form that requests a summary.
+ */
 export function OwnTemplates({ actor, templates }: Pick<OpenInsights, "actor" | "templates">) {
   const { t } = useTranslation("insights");
   const model = useSelector(actor, selectModel);

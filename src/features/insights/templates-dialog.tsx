@@ -16,7 +16,7 @@ interface TemplatesDialogProps {
   onClose(): void;
 }
 
-/** A person's own templates: written, changed, deleted. */
+/** Creates, edits and deletes the user's own templates. */
 export function TemplatesDialog({ templates, onClose }: TemplatesDialogProps) {
   const { t } = useTranslation("insights");
   const id = useId();

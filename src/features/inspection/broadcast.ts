@@ -5,12 +5,15 @@ import { ChannelMessage, channelName, type WatchedEvent } from "./channel.ts";
 import { definitionOf } from "./definition.ts";
 import { sanitizeContext, sanitizeEvent } from "./privacy.ts";
 
-/** Kept for pages of machines that are opened later: the last events of each machine, and machines, of which those that ended go first. */
+/**
+ * Limits of the history for inspector pages that open later: events for each machine, and machines. Ended machines are
+ * dropped first.
+ */
 const [maxEntries, maxMachines] = [200, 200];
-/** Events that can be sent again. */
+/** The maximum number of events that can be replayed. */
 const maxReplays = 500;
 
-/** A machine of this page, as a page of machines that is opened later gets to know it. */
+/** A machine of this page, with what an inspector page that opens later needs to know. */
 interface Watched {
   actor: ActorRefLike;
   created: WatchedEvent;
@@ -21,8 +24,8 @@ interface Watched {
 const Snapshot = v.looseObject({ status: v.string(), value: v.optional(v.unknown()), context: v.optional(v.unknown()) });
 
 /**
- * Posts what the machines of this page do to /debug/machines in other tabs, and sends events again when it asks for them.
- * @param opens whether to open it now
+ * Posts the events of this page's machines to /debug/machines in other tabs, and replays events on request.
+ * @param opens whether to open /debug/machines now
  */
 export function broadcastMachines({ opens }: { opens: boolean }): Observer<InspectionEvent> {
   const page = crypto.randomUUID().slice(0, 8);
@@ -49,7 +52,7 @@ export function broadcastMachines({ opens }: { opens: boolean }): Observer<Inspe
   if (opens) window.open("/debug/machines", channelName);
   console.info("The machines can be watched at /debug/machines");
 
-  /** Internal events of XState can't be sent again. */
+  /** XState's internal events can't be replayed. */
   const replayOf = (event: AnyEventObject) => {
     if (event.type.startsWith("xstate.")) return {};
     count += 1;
@@ -95,7 +98,10 @@ function keep(watched: Map<string, Watched>, actor: ActorRefLike, event: Watched
   watched.set(event.sessionId, { actor, created: event, happened: [], isRunning });
 }
 
-/** A transition as the page of machines names it: by its state, its event, and its place among that state's for the same event. */
+/**
+ * A transition's key on the inspector page: its state, its event, and its index among that state's transitions for the
+ * same event.
+ */
 export function keyOf(transition: AnyTransitionDefinition): string[] {
   const { source, eventType } = transition;
   const among = source.transitions.get(eventType)?.indexOf(transition) ?? -1;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
-// Messages between inspected pages and /debug/machines: within this browser and this origin only.
+// Messages between inspected pages and /debug/machines. They stay within this browser and this origin.
 
 export const channelName = "parlance-machines";
 
 const common = {
-  /** The page's, and XState's of the actor. */
+  /** XState's session id of the actor, unique together with the page's id. */
   sessionId: v.string(),
   /** Epoch ms. */
   at: v.number(),
@@ -17,7 +17,7 @@ export const WatchedEvent = v.variant("type", [
   v.object({
     ...common,
     type: v.literal("happened"),
-    /** `replay`: its number, if it can be sent again. */
+    /** `replay`: the event's number, if it can be replayed. */
     event: v.looseObject({ type: v.string(), replay: v.optional(v.number()) }),
     /** The transitions that led to the snapshot (`transitionKey`). */
     taken: v.array(v.string()),
@@ -26,12 +26,12 @@ export const WatchedEvent = v.variant("type", [
 export type WatchedEvent = v.InferOutput<typeof WatchedEvent>;
 
 export const ChannelMessage = v.variant("kind", [
-  /** From an inspected page. `page` identifies it: several may be inspected at once. */
+  /** From an inspected page. `page` identifies the page, because several may be inspected at once. */
   v.object({ kind: v.literal("event"), page: v.string(), event: WatchedEvent }),
   v.object({ kind: v.literal("gone"), page: v.string() }),
-  /** To the inspected pages: a page of machines was opened, and requests the history. */
+  /** To the inspected pages: an inspector page has opened, and requests the history. */
   v.object({ kind: v.literal("watching") }),
-  /** Requests that the event with this number is sent again. */
+  /** Requests a replay of the event with this number. */
   v.object({ kind: v.literal("replay"), sessionId: v.string(), number: v.number() }),
 ]);
 export type ChannelMessage = v.InferOutput<typeof ChannelMessage>;

@@ -3,7 +3,10 @@ import { type ChartState, type ChartTransition, isActive } from "#machines/inspe
 import styles from "./chart.module.css";
 import { eventText } from "./lettering.ts";
 
-/** A statechart as nested lists, with all that the diagram has; active states are highlighted. @param value of the snapshot that is shown */
+/**
+ * A statechart as nested lists, with everything that the diagram shows. Active states are highlighted.
+ * @param value of the selected snapshot
+ */
 export function Chart({ chart, value }: { chart: ChartState; value: unknown }) {
   return (
     <div className="stack">

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const Machine = v.looseObject({ config: v.looseObject({ id: v.string(), states: v.looseObject({}) }) });
 
-/** A machine's configuration with its states in order, and functions as `{type}`, as JSON; undefined for other logic. */
+/** A machine's configuration as JSON, with its states in order and functions as `{type}`; undefined for other logic. */
 export function definitionOf(actor: object): string | undefined {
   if (!("logic" in actor) || !v.is(Machine, actor.logic)) return undefined;
   return JSON.stringify(actor.logic.config, (_, value: unknown) =>
@@ -10,7 +10,10 @@ export function definitionOf(actor: object): string | undefined {
   );
 }
 
-/** The operands of `and`, `or` and `not`, and what XState calls its own actions; the names of other functions are lost in the build. */
+/**
+ * The operands of `and`, `or` and `not`, and XState's names of its own actions. The build removes other functions'
+ * names.
+ */
 function functionName(value: object): string {
   if ("guards" in value && Array.isArray(value.guards)) {
     const parts = value.guards.map((part) => (typeof part === "string" ? part : "…"));

@@ -9,16 +9,16 @@ import { usePanZoom } from "./pan-zoom.ts";
 interface DiagramProps {
   name: string;
   drawing: Drawing;
-  /** Of the snapshot that is shown. */
+  /** The value of the selected snapshot. */
   value: unknown;
-  /** The transitions that led to it (`transitionKey`). */
+  /** The transitions that led to the snapshot (`transitionKey`). */
   taken: readonly string[];
-  /** Searched for, in lower case. */
+  /** The search term, in lower case. */
   term: string;
   onToggle(path: string, isUnfolded: boolean): void;
 }
 
-/** A statechart: boxes with arrows between them. All of it is seen, until somebody zooms or pans. */
+/** A statechart as boxes with arrows between them. Fits into the view until the user zooms or pans. */
 export function Diagram({ name, drawing, ...marks }: DiagramProps) {
   const { t } = useTranslation("inspection");
   const { view, watch, handlers, isFitted, zoomIn, zoomOut, showAll } = usePanZoom(drawing);
@@ -48,16 +48,18 @@ export function Diagram({ name, drawing, ...marks }: DiagramProps) {
   );
 }
 
-/** With how small it is (`--scale`): what was just taken, and what is pointed at, can be read all the same. */
+/**
+ * Sets the scale as `--scale`, so that the last transitions and the text under the pointer stay legible at any zoom.
+ */
 function drawingStyle({ width, height }: Drawing, scale: number, transform: string): CSSProperties & { "--scale": number } {
   return { inlineSize: width, blockSize: height, transform, "--scale": scale };
 }
 
-/** Not drawn anew while the drawing is only moved. */
+/** Memoized, so that panning does not render it again. */
 const Drawn = memo(function Drawn({ drawing, value, taken, term, onToggle }: Omit<DiagramProps, "name">) {
   const marked = new Set(taken);
   const isTaken = ({ transitions }: DrawnArrow) => transitions.some((key) => marked.has(key));
-  // What was taken is drawn over what was not.
+  // Draws taken transitions above the others.
   const arrows = drawing.arrows.toSorted((one, other) => Number(isTaken(one)) - Number(isTaken(other)));
   return (
     <>
@@ -178,7 +180,7 @@ function Rows({ rows, marked }: { rows: readonly DrawnRow[]; marked: ReadonlySet
   ));
 }
 
-/** A line with corners that are a little round. */
+/** A line with slightly rounded corners. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, index) => {

@@ -3,36 +3,37 @@ import { append, largest } from "#contract/lists.ts";
 import type { DrawnRow } from "#machines/inspection/drawing.ts";
 import { type ChartState, type ChartTransition, pathKey, statesOf, transitionKey } from "#machines/inspection/rules.ts";
 
-// What is drawn of a chart, as a graph for ELK: a state is a node, an open one has its states and its arrows in it. All arrows from one
-// state to another are one line with several rows of text. What leads nowhere is a row in the state's box. An arrow that leaves a region
-// begins at the border of the state that has the regions, and says where it is from: so regions can be placed as they fit.
+// Converts a chart to a graph for ELK. A state is a node; an unfolded state contains its states and arrows. All arrows
+// from one state to another are one line with several rows of text. A transition without a target is a row in the
+// state's box. An arrow that leaves a region starts at the border of the parallel state and names its source, so that
+// regions can be placed freely.
 
-/** What a drawing's texts are, and how large they are. */
+/** The texts of a drawing and their sizes. */
 export interface Lettering {
-  /** px. */
+  /** Width in px. */
   widthOf(text: string, tone: "name" | DrawnRow["tone"]): number;
-  /** A transition's event as a person says it: "file.chosen", "after 5 s", "transfer succeeded". */
+  /** The readable name of a transition's event: "file.chosen", "after 5 s", "transfer succeeded". */
   eventText(transition: ChartTransition): string;
-  /** What a state does itself: "entry / a, b", "runs c". */
+  /** The state's own activities: "entry / a, b", "runs c". */
   activityTexts(state: ChartState): readonly string[];
-  /** Of the box from which arrows start that may be taken anywhere in a state. */
+  /** The label of the box whose arrows can be taken from any state inside. */
   anywhere: string;
-  /** Of what is too much for a box: "5 more". */
+  /** The label for rows that don't fit into a box: "5 more". */
   more(count: number): string;
 }
 
-/** px: a state's name, a row of text, what is left free around them, and the dot where a state begins. */
+/** px: height of a state's name, height of a row of text, padding, and size of the initial-state dot. */
 const [nameHeight, rowHeight, inset, dot] = [30, 17, 10, 12];
-/** Rows longer than this are broken, and boxes with more rows than this say how many are missing. */
+/** Longer rows are broken. Boxes with more rows say how many are missing. */
 const [maxCharacters, maxRows] = [40, 8];
 
-/** An arrow before it has its place. */
+/** An arrow before its layout. */
 interface PlannedArrow {
   id: string;
-  /** The nodes' ids. */
+  /** Ids of nodes. */
   source: string;
   target: string;
-  /** The path of the state that both are in. */
+  /** The path of the innermost state that contains both ends. */
   within: readonly string[];
   rows: DrawnRow[];
   transitions: string[];
@@ -41,7 +42,7 @@ interface PlannedArrow {
 export interface DrawingGraph {
   root: ElkNode;
   arrows: ReadonlyMap<string, PlannedArrow>;
-  /** By path. */
+  /** Rows of each state, by path. */
   rows: ReadonlyMap<string, readonly DrawnRow[]>;
   unfolded: ReadonlySet<string>;
   /** `Lettering.anywhere`. */
@@ -50,15 +51,15 @@ export interface DrawingGraph {
 
 export const startId = (key: string): string => `${key}/start`;
 export const anywhereId = (key: string): string => `${key}/anywhere`;
-/** The root's path is empty, and a node needs a name. */
+/** Ids have a prefix, because the root's path is empty and a node needs a name. */
 export const nodeId = (key: string): string => `state:${key}`;
 
-/** @param unfolded paths of the states that are drawn with their insides */
+/** @param unfolded paths of the states drawn with their content */
 export function graphOf(chart: ChartState, unfolded: readonly string[], lettering: Lettering): DrawingGraph {
   return new GraphBuilder(chart, new Set(unfolded), lettering).build(chart);
 }
 
-/** Breaks a row between words, the second part indented. */
+/** Breaks a row between words, and indents the second part. */
 function brokenRows(text: string): string[] {
   const rows: string[] = [];
   for (const word of text.split(" ")) {
@@ -73,10 +74,10 @@ function brokenRows(text: string): string[] {
 class GraphBuilder {
   readonly #arrows = new Map<string, PlannedArrow>();
   readonly #rows = new Map<string, readonly DrawnRow[]>();
-  /** By the path of the state that they are in. */
+  /** Arrows, by the path of the state that contains them. */
   readonly #edges = new Map<string, ElkExtendedEdge[]>();
   readonly #anywheres = new Set<string>();
-  /** Paths of the states with regions. */
+  /** Paths of the parallel states. */
   readonly #parallel: ReadonlySet<string>;
   readonly #unfolded: ReadonlySet<string>;
   readonly #lettering: Lettering;
@@ -95,7 +96,7 @@ class GraphBuilder {
     return { root, arrows: this.#arrows, rows: this.#rows, unfolded: this.#unfolded, anywhere: this.#lettering.anywhere };
   }
 
-  /** The outermost folded state that a state is in, or the state itself. */
+  /** The outermost folded state that contains a state, or the state itself. */
   #visible(path: readonly string[]): readonly string[] {
     for (let length = 1; length < path.length; length++) {
       const outer = path.slice(0, length);
@@ -164,7 +165,7 @@ class GraphBuilder {
     this.#arrows.set(id, arrow);
   }
 
-  /** The outermost state with regions, one of which has this state in it and not the other one; or the state itself. */
+  /** The outermost parallel state that has this state in one of its regions but not the other; or the state itself. */
   #atBorder(path: readonly string[], other: readonly string[]): readonly string[] {
     for (let length = 0; length < path.length; length++) {
       const outer = path.slice(0, length);
@@ -186,7 +187,7 @@ class GraphBuilder {
     const key = pathKey(state.path);
     const rows = this.#rows.get(key) ?? [];
     const widths = rows.map(({ text, tone }) => this.#lettering.widthOf(text, tone));
-    // Beside the name: the button that opens it, or its mark.
+    // Leaves room beside the name for the button that unfolds the state, or for its mark.
     const width = Math.max(72, this.#lettering.widthOf(state.key, "name") + 30, largest(widths)) + 2 * inset;
     const height = nameHeight + rows.length * rowHeight + (rows.length > 0 ? inset : 4);
     const id = nodeId(key);
@@ -220,7 +221,7 @@ class GraphBuilder {
   }
 }
 
-/** Regions are placed beside and below each other as they fit; in a row they would be too wide for any screen. */
+/** Places regions beside and below each other. In one row they would be too wide for any screen. */
 const packedOptions = { "elk.algorithm": "rectpacking", "elk.hierarchyHandling": "SEPARATE_CHILDREN" };
 
 const nameIn = (path: readonly string[], from: readonly string[]): string =>
@@ -228,7 +229,7 @@ const nameIn = (path: readonly string[], from: readonly string[]): string =>
 const leadIn = (path: readonly string[], to: readonly string[]): string =>
   path.length === to.length ? "" : ` → ${path.slice(to.length).join(".")}`;
 
-/** The path of the innermost state that both are inside of. */
+/** The path of the innermost state that contains both. */
 function commonPath(one: readonly string[], other: readonly string[]): readonly string[] {
   const shorter = Math.min(one.length, other.length) - 1;
   const differs = one.findIndex((key, index) => index >= shorter || key !== other[index]);

@@ -4,7 +4,7 @@ import type { LayoutInput } from "#machines/inspection/machine.ts";
 import { type ChartState, pathKey, statesOf } from "#machines/inspection/rules.ts";
 import { anywhereId, type DrawingGraph, graphOf, type Lettering, nodeId, startId } from "./drawing-graph.ts";
 
-/** What every state's inside is laid out with; an arrow may lead from the inside of one to the inside of another. */
+/** Layout options inside every state. Arrows may cross the borders of states. */
 const options = {
   "elk.algorithm": "layered",
   "elk.hierarchyHandling": "INCLUDE_CHILDREN",
@@ -12,7 +12,7 @@ const options = {
   "elk.edgeLabels.inline": "true",
   "elk.json.edgeCoords": "ROOT",
   "elk.json.shapeCoords": "ROOT",
-  // Tighter than usual: thirty states are to be seen at once.
+  // Tighter than ELK's defaults, because about thirty states must be visible at once.
   "elk.layered.compaction.postCompaction.strategy": "EDGE_LENGTH",
   "elk.spacing.nodeNode": "12",
   "elk.spacing.edgeNode": "8",
@@ -21,10 +21,13 @@ const options = {
   "elk.layered.spacing.edgeNodeBetweenLayers": "6",
   "elk.layered.spacing.edgeEdgeBetweenLayers": "6",
 };
-/** Width by height of the place where it is shown, about. */
+/** Approximate width / height of the view. */
 const shape = 1.5;
 
-/** Lays a chart out from left to right and from above, and takes what is larger when all of it is seen. */
+/**
+ * Lays a chart out from left to right and from top to bottom, and takes the layout that is larger when it fits into the
+ * view.
+ */
 export async function draw(elk: Pick<ELK, "layout">, { chart, unfolded }: LayoutInput, lettering: Lettering): Promise<Drawing> {
   const graph = graphOf(chart, unfolded, lettering);
   const layOut = (direction: string): Promise<ElkNode> =>
@@ -35,14 +38,14 @@ export async function draw(elk: Pick<ELK, "layout">, { chart, unfolded }: Layout
   return drawingOf(sizeOf(across) <= sizeOf(down) ? across : down, chart, graph);
 }
 
-/** How much it has to be made smaller to be seen at once. */
+/** The larger this size, the more the drawing must shrink to fit into the view. */
 const sizeOf = ({ width = 0, height = 0 }: ElkNode): number => Math.max(width, height * shape);
 
 const boxOf = ({ x = 0, y = 0, width = 0, height = 0 }: ElkShape): Box => ({ x, y, width, height });
 
 const nodesOf = (node: ElkNode): ElkNode[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 
-/** The drawing of a chart that ELK has laid out. @param root with coordinates from the root's corner */
+/** Converts ELK's layout into a drawing. @param root with coordinates relative to the root's corner */
 function drawingOf(root: ElkNode, chart: ChartState, { arrows, rows, unfolded, anywhere }: DrawingGraph): Drawing {
   const nodes = nodesOf(root);
   const boxes = new Map(nodes.map((node) => [node.id, boxOf(node)]));

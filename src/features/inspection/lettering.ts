@@ -3,10 +3,13 @@ import { type ChartState, type ChartTransition, type Happening, statesOf, transi
 import { i18n } from "#src/i18n/index.ts";
 import type { Lettering } from "./drawing-graph.ts";
 
-/** As in diagram.module.css, in px: what is measured here must fit there. */
+/** The fonts of diagram.module.css, in px. They must match, because texts are measured with them. */
 const fonts = { name: "600 14px", event: "500 12px", detail: "12px" } as const;
 
-/** A state's or a transition's words as a person says them, in the page's language. @param t of the namespace `inspection` */
+/**
+ * The readable name of a transition's event, in the page's language.
+ * @param t of the namespace `inspection`
+ */
 export const eventText = ({ kind, event }: ChartTransition, t: TFunction): string => {
   if (kind === "after") return t("inspection:after", { delay: /^\d+$/.test(event) ? `${event} ms` : event });
   if (kind === "done") return event === "" ? t("inspection:finished") : t("inspection:succeeded", { actor: event });
@@ -14,7 +17,10 @@ export const eventText = ({ kind, event }: ChartTransition, t: TFunction): strin
   return kind === "always" ? t("inspection:atOnce") : event;
 };
 
-/** What a machine has heard. XState's own events, of which the names are made of ids, are said as on the arrow that they took. */
+/**
+ * The readable name of an event. XState's own events have names made of ids, so they are named like the arrow that they
+ * took.
+ */
 export function happeningText({ type, taken }: Happening, chart: ChartState, t: TFunction): string {
   if (type === "") return t("inspection:made");
   if (!type.startsWith("xstate.")) return type;
@@ -24,7 +30,7 @@ export function happeningText({ type, taken }: Happening, chart: ChartState, t: 
   return found[0] === undefined ? type : eventText(found[0], t);
 }
 
-/** The texts of a drawing in the page's present language, measured as the browser will draw them. */
+/** The texts of a drawing in the page's current language, measured with the browser's fonts. */
 export function browserLettering(): Lettering {
   const t = i18n.getFixedT(i18n.language);
   const canvas = document.createElement("canvas").getContext("2d");

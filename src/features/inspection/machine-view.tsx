@@ -13,7 +13,7 @@ import styles from "./machines-page.module.css";
 import type { Inspector } from "./open-machines.ts";
 import { valueText } from "./watched-chart.ts";
 
-/** One machine: its present state, or that after any event in its history. */
+/** One machine, in its current state or in that after any event of its history. */
 export function MachineView({ inspector, machine }: { inspector: Inspector; machine: WatchedMachine }) {
   const { t } = useTranslation("inspection");
   const { actor } = inspector;
@@ -79,7 +79,7 @@ function Picture({ inspector: { actor }, machine, shown }: { inspector: Inspecto
 interface ToolbarProps {
   inspector: Inspector;
   machine: WatchedMachine;
-  /** The place of the event that is shown. */
+  /** Index of the selected event. */
   at: number;
   isList: boolean;
   showList(isList: boolean): void;
@@ -145,18 +145,18 @@ function Data({ title, value }: { title: string; value: unknown }) {
 
 interface EventLogProps {
   machine: WatchedMachine;
-  /** The event that is shown. */
+  /** The selected event. */
   shown: Happening;
-  /** Searched for, in lower case: events without it are left out. */
+  /** The search term, in lower case. Other events are hidden. */
   term: string;
   onChoose(step: number): void;
 }
 
-/** All that a machine has heard, the newest first, beside its diagram. */
+/** All events of a machine, the newest first, beside its diagram. */
 function EventLog({ machine, shown, term, onChoose }: EventLogProps) {
   const { t } = useTranslation("inspection");
   const found = machine.happenings.filter(({ type }) => type.toLowerCase().includes(term));
-  // A search for a state's name leaves the log as it is.
+  // A term that only matches states does not filter the log.
   const listed = found.length > 0 ? found : machine.happenings;
   return (
     <section className={`stack gap-2 ${styles.log}`} aria-labelledby="event-log">
@@ -185,7 +185,7 @@ interface EventLineProps {
   onChoose(step: number): void;
 }
 
-/** Not drawn anew when another event comes: there may be hundreds. */
+/** Memoized, because hundreds of lines must not render again with each new event. */
 const EventLine = memo(function EventLine({ happening, chart, isShown, onChoose }: EventLineProps) {
   const { t, i18n } = useTranslation("inspection");
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" }).format(happening.at);

@@ -9,7 +9,7 @@ import styles from "./machines-page.module.css";
 import type { Inspector } from "./open-machines.ts";
 import { valueText } from "./watched-chart.ts";
 
-/** The live machines of inspected pages, one at a time, over the whole width of the window. */
+/** The live machines of inspected pages, one at a time, over the window's whole width. */
 export function MachinesPage({ inspector }: { inspector: Inspector }) {
   const { t } = useTranslation("inspection");
   const { actor } = inspector;
@@ -55,7 +55,7 @@ interface ChoiceProps {
   onChoose(): void;
 }
 
-/** Drawn anew only when its own machine has moved. */
+/** Renders again only when its own machine has changed. */
 const Choice = memo(
   function Choice({ machine, isChosen, onChoose }: ChoiceProps) {
     const { t } = useTranslation("inspection");

@@ -34,7 +34,7 @@ function start() {
 }
 
 const inspector = perVisit(start);
-/** What /debug/machines shows: the same until the page is left. */
+/** Opens the state of /debug/machines. Returns the same one until the user leaves the page. */
 export const { open: openMachines, close: closeMachines } = inspector;
 export type Inspector = ReturnType<typeof start>;
 
@@ -43,12 +43,12 @@ let elk: ELK | undefined;
 
 const startElk = (): ELK => new ElkConstructor({ workerFactory: () => startWorker("inspection", workerUrl, { name: "layout" }) });
 
-/** Drawings of the same structure, for a machine that goes back and forth. */
+/** Cached drawings by structure, for machines that go back and forth. */
 const drawings = new Map<string, Promise<Drawing>>();
 const maxEntries = 60;
 
 /**
- * The drawing of a chart, from the worker or from before.
+ * The drawing of a chart, from the worker or the cache.
  * @throws Error when there is nothing to draw, or the worker can't be loaded
  */
 function layOut(wanted: LayoutInput | undefined, lettering: Lettering): Promise<Drawing> {
@@ -62,12 +62,12 @@ function layOut(wanted: LayoutInput | undefined, lettering: Lettering): Promise<
   drawings.set(key, drawing);
   const [oldest] = drawings.keys();
   if (drawings.size > maxEntries && oldest !== undefined) drawings.delete(oldest);
-  // A failure isn't kept: the next request tries it again.
+  // Removes a failure from the cache, so that the next request tries again.
   drawing.catch(() => drawings.delete(key));
   return drawing;
 }
 
-/** Ends the worker. */
+/** Terminates the worker. */
 function endLayout(): void {
   elk?.terminateWorker();
   elk = undefined;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 
 interface View {
   scale: number;
-  /** px of the screen: where the drawing's corner is. */
+  /** Position of the drawing's corner in px of the screen. */
   x: number;
   y: number;
 }
@@ -12,10 +12,13 @@ interface Size {
   height: number;
 }
 
-/** By itself a drawing is never larger or smaller than the first two (on a phone it is moved, then), by hand than the others. */
+/**
+ * Scale limits: the first two when fitting the drawing to the view, the others when the user zooms. A drawing that does
+ * not fit at the minimum (as on a phone) is panned.
+ */
 const [maxFit, minFit, minScale, maxScale] = [1.15, 0.25, 0.15, 3];
 const margin = 8;
-/** px an arrow key moves it, and what a key or a button makes it larger by. */
+/** The distance of an arrow key in px, and the zoom factor of a key or button. */
 const [step, zoomStep] = [60, 1.25];
 
 function wholeView(drawing: Size, place: Size): View {
@@ -25,15 +28,15 @@ function wholeView(drawing: Size, place: Size): View {
   return { scale, x: middle(drawing.width, place.width), y: middle(drawing.height, place.height) };
 }
 
-/** Zooms by a factor, so that one point of the screen stays where it is. */
+/** Zooms by a factor around a point of the screen, which stays in place. */
 function zoomed({ scale, x, y }: View, factor: number, at: { x: number; y: number }): View {
   const next = Math.min(maxScale, Math.max(minScale, scale * factor));
   return { scale: next, x: at.x - ((at.x - x) * next) / scale, y: at.y - ((at.y - y) * next) / scale };
 }
 
 /**
- * What part of a drawing is seen, and how large: all of it, until somebody zooms (Ctrl and wheel, two fingers, + and -) or pans
- * (drag, wheel, arrow keys); 0 shows all of it again.
+ * The visible part of a drawing and its scale. Shows the whole drawing until the user zooms (Ctrl and wheel, two
+ * fingers, + and -) or pans (drag, wheel, arrow keys). 0 shows the whole drawing again.
  */
 export function usePanZoom(drawing: Size) {
   const [place, setPlace] = useState<Size>({ width: 800, height: 500 });
@@ -44,11 +47,11 @@ export function usePanZoom(drawing: Size) {
   const middle = { x: place.width / 2, y: place.height / 2 };
   const zoom = (factor: number, at = middle) => setOwn((before) => zoomed(before ?? fitted, factor, at));
   const pan = (x: number, y: number) => setOwn((before = fitted) => ({ ...before, x: before.x + x, y: before.y + y }));
-  /** For the wheel's listener, which is added once. */
+  /** For the wheel's listener, which is added only once. */
   const latest = useRef({ zoom, pan, isFitted: own === undefined });
   latest.current = { zoom, pan, isFitted: own === undefined };
 
-  /** React's own wheel listener may not keep the page from scrolling. */
+  /** Added by hand, because React's wheel listener is passive and can't stop the page from scrolling. */
   const watch = useRef((viewport: HTMLElement | null) => {
     if (viewport === null) return undefined;
     const observer = new ResizeObserver(() => setPlace({ width: viewport.clientWidth, height: viewport.clientHeight }));
@@ -56,7 +59,7 @@ export function usePanZoom(drawing: Size) {
     const turn = (event: WheelEvent) => {
       const { left, top } = viewport.getBoundingClientRect();
       const zooms = event.ctrlKey || event.metaKey;
-      // All of it is seen: the wheel scrolls the page.
+      // The whole drawing is visible, so the wheel scrolls the page.
       if (!zooms && latest.current.isFitted) return;
       event.preventDefault();
       if (zooms) latest.current.zoom(Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AnyEventObject } from "xstate";
 
-/** Allow-list of string properties, in contexts and events, that are sent: codes and kinds. All others become "•••". */
+/** String properties of contexts and events that may be sent: codes and kinds. All other strings become "•••". */
 const shownProperties = new Set([
   "type",
   "status",
@@ -32,9 +32,9 @@ const shownProperties = new Set([
   "selectedId",
   "ownerId",
 ]);
-/** A code is short and plain, unlike tokens, email addresses and sentences. */
+/** The form of a code, which tokens, email addresses and sentences don't have. */
 const plain = /^[\w.:-]{1,48}$/;
-/** XState's internal events contain state ids. */
+/** Longer, because XState's internal events contain state ids. */
 const eventType = /^[\w.:-]{1,200}$/;
 
 export const hidden = "•••";
@@ -43,18 +43,19 @@ const maxDepth = 8;
 
 const Fields = v.record(v.string(), v.unknown());
 
-/** The properties of an object; none of anything else. */
+/** The properties of an object; {} for anything else. */
 export const record = (value: unknown): Record<string, unknown> => (v.is(Fields, value) ? value : {});
 
-/** A context's shape, numbers and codes. */
+/** Keeps a context's structure, numbers and codes. */
 export const sanitizeContext = (context: unknown) => record(withoutSecrets(context));
 
-/** An event's type, shape, numbers and codes. */
+/** Keeps an event's type, structure, numbers and codes. */
 export const sanitizeEvent = (event: AnyEventObject): AnyEventObject => ({ ...sanitizeContext(event), type: event.type });
 
 /**
- * A context or an event for an inspector: its shape, its numbers, and codes. Tokens, email addresses, names, transcribed or typed
- * text, and audio stay in the page; new properties are hidden until they are listed above.
+ * Removes personal data from a context or event for an inspector. Keeps structure, numbers and codes. Tokens, email
+ * addresses, names, transcribed or typed text, and audio stay in the page. New properties are hidden until the list
+ * above names them.
  */
 export function withoutSecrets(value: unknown): unknown {
   return shown(value, "", 0);
@@ -68,7 +69,7 @@ function shown(value: unknown, name: string, depth: number): unknown {
   if (Array.isArray(value)) return listShown(value, name, depth);
   if (value instanceof Error) return errorShown(value);
   if ("sessionId" in value && "getSnapshot" in value) return { actor: "id" in value ? shown(value.id, "id", depth) : hidden };
-  // Only plain records are traversed: no buffers, files, streams or maps.
+  // Traverses only plain records, not buffers, files, streams or maps.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return hidden;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part, key, depth + 1)]));
@@ -82,7 +83,7 @@ function isShown(text: string, name: string): boolean {
 /** The base64 of every JWT begins with that of a brace. */
 const looksLikeToken = (text: string): boolean => text.startsWith("ey") && text.length > 20;
 
-/** A string in a list is treated as the list's property. */
+/** A list's property name also applies to the strings in the list. */
 function listShown(items: readonly unknown[], name: string, depth: number): unknown[] {
   const first = items.slice(0, maxItems).map((item) => shown(item, typeof item === "string" ? name : "", depth + 1));
   return items.length > maxItems ? [...first, items.length - maxItems] : first;

@@ -3,10 +3,10 @@ import { inspectWith } from "#src/browser/inspection.ts";
 /** Our own page of machines, or Stately's inspector. */
 type InspectionMode = "own" | "stately";
 
-/** In the tab's storage: what its address has asked for. So the page is inspected when it comes back from Google or the checkout. */
+/** Key in the tab's storage for the requested inspector, so that it survives a visit to Google or the checkout. */
 const storageKey = "inspect";
 
-/** The inspector that the address (`location.search`) asks for; undefined: none. */
+/** The inspector that the address (`location.search`) requests; undefined: none. */
 export function wantedInspection(search: string): InspectionMode | undefined {
   return modeOf(new URLSearchParams(search).get("inspect"));
 }
@@ -16,7 +16,7 @@ function modeOf(wanted: string | null): InspectionMode | undefined {
   return wanted === "stately" ? "stately" : "own";
 }
 
-/** The tab's storage may be forbidden. */
+/** Runs with the tab's storage; null if the browser forbids storage. */
 function inTab<Result>(work: (storage: Storage) => Result): Result | null {
   try {
     return work(sessionStorage);
@@ -26,8 +26,8 @@ function inTab<Result>(work: (storage: Storage) => Result): Result | null {
 }
 
 /**
- * Starts inspecting if `?inspect` asks for it, or did so before in this tab; await it before the first actor is created. In
- * `npm run dev` machines can be inspected at /debug/machines at any time. It is opened automatically where the address asks for it.
+ * Starts inspecting if the address has `?inspect`, or had it before in this tab. Await this before creating the first
+ * actor. In `npm run dev`, /debug/machines can inspect machines at any time; with `?inspect` it opens by itself.
  */
 export async function startInspection(): Promise<void> {
   const wanted = wantedInspection(location.search);

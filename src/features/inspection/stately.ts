@@ -6,19 +6,22 @@ import { record, sanitizeContext, sanitizeEvent } from "./privacy.ts";
 
 const Definition = v.pipe(v.string(), v.parseJson(), v.looseObject({ id: v.string() }));
 
-/** An inspection event with sanitised data only: a promise's input and output are no context, and would pass unsanitised. */
+/**
+ * Removes personal data from an inspection event. A promise's input and output are not part of a context, and would
+ * otherwise pass.
+ */
 function serialize(event: StatelyInspectionEvent): StatelyInspectionEvent {
   if (event.type === "@xstate.event") return event;
   const { status, value, context } = record(event.snapshot);
   const snapshot = { status, value, context: sanitizeContext(context) };
-  // `snapshot` is typed as XState's own, of which an inspector needs these three properties.
+  // XState's type of `snapshot` has more properties, but an inspector needs only these three.
   return { ...event, snapshot: JSON.parse(JSON.stringify(snapshot)) };
 }
 
-/** What Stately's inspectors may have of the machines. */
+/** Options that limit what Stately's inspectors receive. */
 export const safely = { sanitizeContext, sanitizeEvent, serialize };
 
-/** Opens Stately's inspector for every actor that is created from now on, with each machine's chart as our own diagrams have it. */
+/** Opens Stately's inspector for every actor created from now on. It gets the same chart as our own diagrams. */
 export function openStately(): Observer<InspectionEvent> {
   const definitions = new Map<string, string>();
   const { inspect } = createBrowserInspector({
@@ -29,7 +32,7 @@ export function openStately(): Observer<InspectionEvent> {
         ? serialize(event)
         : { ...serialize(event), definition, name: v.parse(Definition, definition).id };
     },
-    // Stately's page loads slowly: the events of all actors until then.
+    // Stately's page loads slowly, so all events of all actors are buffered until then.
     maxDeferredEvents: 2_000,
   });
   return {

@@ -8,15 +8,18 @@ const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const Definition = v.pipe(v.string(), v.parseJson(), Config);
 
-/** What a state's configuration is read with: its place, and every state's path by XState's id. */
+/** Context for reading a state's configuration: its path, and every state's path by XState's id. */
 interface Place {
   path: readonly string[];
   ids: ReadonlyMap<string, readonly string[]>;
-  /** The root's. */
+  /** The id of the root. */
   machineId: string;
 }
 
-/** The chart of a machine's configuration; undefined for other logic. @param definition JSON, functions as `{type}` */
+/**
+ * The chart of a machine's configuration; undefined for other logic.
+ * @param definition JSON, with functions as `{type}`
+ */
 export function readChart(definition: string | undefined): ChartState | undefined {
   const config = v.safeParse(Definition, definition);
   if (!config.success || !("states" in config.output)) return undefined;
@@ -62,7 +65,7 @@ const actionsOf = (actions: unknown): string[] =>
     .map(nameOf)
     .filter((name) => name !== "");
 
-/** As XState lists them, so that one taken in another page is found here by its descriptor and its place. */
+/** In XState's order, so that the descriptor and index of a transition from another page find it here. */
 function transitionsOf(config: Config, place: Place): ChartTransition[] {
   const id = idOf(config, place.path, place.machineId);
   const taken = new Map<string, number>();
@@ -100,7 +103,7 @@ function transitionsOf(config: Config, place: Place): ChartTransition[] {
   return [...events, ...end, ...delays, ...ends, ...read("always", "", "always", config.always)];
 }
 
-/** The path of a target as it stands in a configuration: "#upload.failed", ".asking" or "valid". */
+/** The path of a target as written in a configuration: "#upload.failed", ".asking" or "valid". */
 function pathOf(target: string, { path, ids }: Place): readonly string[] {
   if (target.startsWith(".")) return [...path, ...target.slice(1).split(".")];
   if (!target.startsWith("#")) return [...path.slice(0, -1), ...target.split(".")];
@@ -112,14 +115,17 @@ function pathOf(target: string, { path, ids }: Place): readonly string[] {
   return parts.slice(1);
 }
 
-/** The name of something given by name, or of a named function. */
+/** A name, or the name of a named function. */
 function nameOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { type } = recordOf(value);
   return typeof type === "string" ? type : "";
 }
 
-/** A snapshot's value on one line, in the chart's order: "token: valid, refresh: idle". On its way the value was sorted by name. */
+/**
+ * A snapshot's value on one line, in the chart's order: "token: valid, refresh: idle". The channel has sorted the value
+ * by name.
+ */
 export function valueText(value: unknown, chart?: ChartState): string {
   if (typeof value === "string") return value;
   const states = chart?.states ?? [];

@@ -23,7 +23,7 @@ function happeningOf(event: WatchedEvent): Happening {
   };
 }
 
-/** The machine's data after an event. */
+/** The machines' data after an event. */
 export function withEvent(machines: readonly WatchedMachine[], event: WatchedEvent): readonly WatchedMachine[] {
   const isRunning = event.snapshot.status === "active";
   if (event.type === "created") {
@@ -39,7 +39,7 @@ export function withEvent(machines: readonly WatchedMachine[], event: WatchedEve
   });
 }
 
-/** Inspects the machines of every page of this origin in this browser that was opened with `?inspect`. */
+/** Inspects the machines of all pages of this origin that were opened with `?inspect` in this browser. */
 export function watchMachines() {
   const machines = createStore<readonly WatchedMachine[]>([]);
   const channel = new BroadcastChannel(channelName);
@@ -53,7 +53,7 @@ export function watchMachines() {
   });
   post({ kind: "watching" });
   return {
-    /** In order of creation. */
+    /** The machines, in order of creation. */
     machines,
     /** Sends an event to the live machine again. */
     replay: (sessionId: string, number: number) => post({ kind: "replay", sessionId, number }),

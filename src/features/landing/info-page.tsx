@@ -15,7 +15,7 @@ const notAsked: Promise<EnginesAnswer | undefined> = Promise.resolve(undefined);
 
 const pages = ["terms", "privacy", "about", "contact"] as const;
 
-/** Terms, privacy, about: texts under headings, with a table of contents beside them where it fits. */
+/** Terms, privacy, about: texts under headings, with a table of contents beside them if there is room. */
 export function InfoPage() {
   useHydration();
   const { t, i18n } = useTranslation("landing");
@@ -82,7 +82,9 @@ function SectionText({ page, section, engines }: { page: InfoName; section: Sect
   );
 }
 
-/** Paragraphs, and lists of the lines that begin with a dash; the part of such a line before a colon is its term. */
+/**
+ * Renders paragraphs, and lines that begin with a dash as a list. The part of such a line before a colon is its term.
+ */
 function Text({ textKey }: { textKey: string }) {
   const { t, i18n } = useTranslation("landing");
   const values = {
@@ -132,7 +134,7 @@ function blocksOf(text: string): (string | string[])[] {
 /** The engines of this server. */
 function EngineList({ engines }: { engines: Engines }) {
   const { t } = useTranslation("landing");
-  // As many lines as the answer has on most servers: what is below stays where it is.
+  // As many lines as the answer has on most servers, so that the content below does not move.
   const asking = (
     <dl>
       <dt>{t("engines.speech")}</dt>

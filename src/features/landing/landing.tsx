@@ -12,7 +12,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 
-/** Wanted by whoever speaks, or has left something behind. */
+/** Loaded when the visitor starts speaking, or has left a recording behind. */
 const loadTryOut = async () => {
   const [panel] = await Promise.all([import("#src/features/tryout/panel.tsx"), loadTexts("tryout"), loadTexts("app")]);
   return panel;
@@ -21,7 +21,7 @@ const TryOutPanel = lazy(async () => ({ default: (await loadTryOut()).TryOutPane
 
 const information = ["blog", "waitlist", "terms", "privacy", "about", "contact"] as const;
 
-/** The landing page: what Parlance does, at a glance. */
+/** The landing page: an overview of Parlance. */
 export function Landing() {
   useHydration();
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export function Landing() {
   const mayTry = Boolean(pageFact("tries"));
   const speak = () => {
     setTrying("pressed");
-    // What can't be loaded, the panel says.
+    // If loading fails, the panel says so.
     loadTryOut().then(
       ({ beginSpeaking }) => beginSpeaking(),
       () => {},
@@ -173,7 +173,7 @@ function Specimen() {
   );
 }
 
-/** The content of public/demo/jfk.json until play is pressed. */
+/** The content of public/demo/jfk.json, shown until the visitor presses play. */
 const lines = [
   { time: "0:00", said: "And so my fellow Americans", meant: "Y así que mis americanos amigos" },
   { time: "0:03", said: "ask not", meant: "pide no" },

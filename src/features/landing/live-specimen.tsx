@@ -25,9 +25,12 @@ export function startDemonstration(): void {
   openDemonstration().actor.send({ type: "seek.requested", seconds: 0, play: true });
 }
 
-// `@public`: knip does not see what landing.tsx takes of a module that it imports when play is pressed.
+// `@public`: knip does not see that landing.tsx imports this module dynamically when the visitor presses play.
 
-/** The recording with live captions: each word as it is spoken, each translation after its sentence. @public */
+/**
+ * The recording with live captions: each word as it is spoken, each translation after its sentence.
+ * @public
+ */
 export function LiveLines() {
   const { segments } = openDemonstration();
   const lines = useSyncExternalStore(segments.subscribe, segments.get);
@@ -61,7 +64,10 @@ function Line({ segment }: { segment: Segment }) {
   );
 }
 
-/** Starts, stops and restarts. @public */
+/**
+ * The buttons that start, stop and restart the recording.
+ * @public
+ */
 export function LiveControls() {
   const { t } = useTranslation();
   const { actor } = openDemonstration();
@@ -92,7 +98,7 @@ interface Demonstration extends Player {
 
 let open: Demonstration | undefined;
 
-/** The landing page's recording with its transcript. Loaded and started on demand. */
+/** The landing page's recording with its transcript. Created on demand. */
 function openDemonstration(): Demonstration {
   open ??= createDemonstration();
   return open;

@@ -1,18 +1,18 @@
 export type InfoName = "terms" | "privacy" | "about";
 
-/** A part of a page, under a heading with an anchor: its texts are `<page>.<id>.title` and `<page>.<id>.text`. */
+/** A section of a page, with an anchor. Its texts are `<page>.<id>.title` and `<page>.<id>.text`. */
 export interface Section {
   /** The anchor (`/privacy#cookies`): the same in every language, and permanent. */
   id: string;
-  /** Where analytics are configured (ANALYTICS_TAG_URL), `.measured` replaces the text. */
+  /** If analytics are configured (ANALYTICS_TAG_URL), `.measured` replaces the text. */
   hasMeasured?: true;
   /** Shown below the text. */
   extra?: "engines" | "storage" | "measuring";
-  /** `.more` is shown below that. */
+  /** `.more` follows below `extra`. */
   hasMore?: true;
 }
 
-/** The day of the last change of content in one of the texts. */
+/** The date of the last change to the content of these texts. */
 export const lastChanged = "2026-11-30";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
@@ -52,15 +52,18 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
   ],
 };
 
-/** Where the API uses https, session cookies have names that other hosts can't set (server/http/cookies.ts). */
+/** Under https, session cookies have prefixes that other hosts can't set (server/http/cookies.ts). */
 const [host, secure] = ["__Host-", "__Secure-"];
 
-/** What `browserStorage` calls by its name under https, as it is called here. @param protocol "https:" */
+/**
+ * The name that an entry of `browserStorage` has under this protocol; the entries use the https names.
+ * @param protocol "https:"
+ */
 export function storedName(name: string, protocol: string): string {
   return protocol === "https:" ? name : name.replace(/^__(Host|Secure)-/, "");
 }
 
-/** What a browser stores for Parlance, by name, and which of the texts at `storage` explains it. */
+/** Everything that a browser stores for Parlance, by name, and which text under `storage` explains it. */
 export const browserStorage: readonly {
   kind: "cookie" | "local" | "tab" | "database" | "cache";
   names: readonly string[];

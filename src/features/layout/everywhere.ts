@@ -4,7 +4,7 @@ import { offerKeys, openShortcuts } from "#src/features/shortcuts/actor.ts";
 
 const owe = (action: ShortcutAction) => openShortcuts().send({ type: "action.owed", action });
 
-/** The search field of the page, or else the page of the search. */
+/** Focuses the page's search field, or opens the search page if there is none. */
 function search(): void {
   const field = document.querySelector<HTMLInputElement>("main input[type=search]");
   if (!field?.checkVisibility()) return void pageRouter().navigate({ to: "/search" });
@@ -12,18 +12,21 @@ function search(): void {
   field.select();
 }
 
-/** The page with the recorder begins as soon as it can. Once it is open, it alone knows when. */
+/**
+ * Starts a recording on the recorder's page as soon as that is ready. Once the page is open, it registers the key
+ * itself.
+ */
 function record(): void {
   if (location.pathname === "/speech-to-text") return;
   void pageRouter().navigate({ to: "/speech-to-text" });
   owe("record");
 }
 
-/** Rows of a list have `data-row`. */
+/** Rows of a list have the attribute `data-row`. */
 const rows = () => [...document.querySelectorAll<HTMLElement>("main [data-row]")];
 const hasFocus = (row: HTMLElement) => row.contains(document.activeElement);
 
-/** To the row beside that with the focus, or else to the first in sight. @param by 1 or -1 */
+/** Moves the focus to the next or previous row, or to the first visible one. @param by 1 or -1 */
 function step(by: number): void {
   const all = rows();
   const at = all.findIndex(hasFocus);
@@ -33,7 +36,7 @@ function step(by: number): void {
 
 const transcriptIn = (row: Element | undefined) => row?.querySelector<HTMLAnchorElement>('a[href^="/transcription/"]');
 
-/** The transcript of the row with the focus is opened, and its text with it. */
+/** Opens the transcript of the focused row for editing. */
 function edit(): void {
   const link = transcriptIn(rows().find(hasFocus));
   if (!link) return;
@@ -41,7 +44,7 @@ function edit(): void {
   owe("edit");
 }
 
-/** What can be done by key on every page of somebody who is signed in. @returns ends it */
+/** Registers the keys that work on every page of a signed-in user. @returns a function that removes them */
 export function offerEverywhere(): () => void {
   const actor = openShortcuts();
   const ends = [

@@ -8,13 +8,13 @@ import { TopBar } from "#src/features/shell/top-bar.tsx";
 import { sidebar } from "./sidebar-store.ts";
 
 /**
- * What stands around every page, and above everything that the router exchanges: while a guard asks and a page loads, its elements stay,
- * and with them a press, the pointer and the focus on one of its links.
+ * The frame around every page. It stays mounted while a guard runs or a page loads, so that its links keep a press, the
+ * pointer and the focus.
  */
 export function PageLayout({ children }: { children: ReactNode }): JSX.Element {
   const { t } = useTranslation();
   const Sidebar = useSyncExternalStore(sidebar.subscribe, sidebar.get, sidebar.get);
-  // Until something is drawn, the page that was asked for counts.
+  // Until the first render, the requested page decides.
   const isSignedInPage = useRouterState({
     select: ({ matches, location }) =>
       (matches[1]?.routeId ?? pageRouter().getMatchedRoutes(location.pathname)[0][1]?.id) === "/_signedIn",
@@ -24,7 +24,7 @@ export function PageLayout({ children }: { children: ReactNode }): JSX.Element {
       <a className={styles.skip} href="#main">
         {t("nav.skip")}
       </a>
-      {/* Until the sidebar is loaded the bar stays: nothing moves twice. */}
+      {/* The bar stays until the sidebar is loaded, so that nothing moves twice. */}
       {isSignedInPage && Sidebar ? <Sidebar /> : <TopBar />}
       <main id="main" tabIndex={-1}>
         {children}

@@ -1,7 +1,7 @@
 import { type AnyRouter, RouterProvider } from "@tanstack/react-router";
 import { type JSX, StrictMode } from "react";
 
-/** All of the page: the same in the browser and where it is rendered to HTML. */
+/** The whole page, the same in the browser and in the renderer. */
 export function pageTree(router: AnyRouter): JSX.Element {
   return (
     <StrictMode>

@@ -17,7 +17,7 @@ import { minutes } from "#src/i18n/format.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { offerEverywhere } from "./everywhere.ts";
 
-/** The sidebar of whoever is signed in. It stands above the router's own error boundary. */
+/** The sidebar of signed-in users. It is outside of the router's error boundary. */
 export function SignedInSidebar() {
   return (
     <CatchBoundary getResetKey={() => "sidebar"} errorComponent={ErrorScreen}>
@@ -35,7 +35,8 @@ function SidebarOfPerson() {
   const isAdmitted = useRouterState({ select: ({ matches }) => /success|notFound/.test(matches[1]?.status ?? "") });
   const freeMinutes = useFreeMinutes();
   const isVaultClosed = useSelector(openUsage(), selectIsVaultClosed);
-  // While the guard asks, a visitor sees none. Whoever has just signed out keeps it until the page is left: nothing of it moves.
+  // Visitors see no sidebar while the guard runs. A user who signs out keeps it until the page changes, so that nothing
+  // moves.
   if (!isSignedIn && !isAdmitted) return null;
   return (
     <>
@@ -82,13 +83,13 @@ provideDialog("keys", loadKeys);
 /** Rendered once they are loaded. */
 const dialogs = { search: lazy(loadSearch), keys: lazy(loadKeys) };
 
-/** What stands over a page goes with it. */
+/** Closes dialogs when the user leaves the page. */
 const closeWithPage = () =>
   pageRouter().subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) openShortcuts().send({ type: "dialog.closed" });
   });
 
-/** The search and the list of keys, over every page of somebody who is signed in; what the keys do there. */
+/** The search and the list of keys, available on every page of a signed-in user, and their keys. */
 function ShortcutDialogs() {
   const shortcuts = openShortcuts();
   const open = useSelector(shortcuts, selectDialog);

@@ -10,7 +10,7 @@ import type { IconName } from "#src/ui/icon.tsx";
 import type { Models } from "./actor.ts";
 import { modelName, wordsOf } from "./words.ts";
 
-/** Where a model is shown: with the need that it serves, among those that are here, or in the catalogue. */
+/** The place on the page: beside the need that the model serves, in the list of installed models, or in the catalog. */
 export type ModelPlace = "need" | "ours" | "catalogue";
 
 interface ModelButton {
@@ -21,7 +21,7 @@ interface ModelButton {
 
 const cancel: ModelButton = { action: "cancel", label: "cancel", icon: "close" };
 
-/** What can be done in each state of an installation; once it is over, it is as if there had been none. */
+/** The buttons in each state of an installation. A finished installation has none. */
 const buttonsIn: Readonly<Partial<Record<InstallationState, readonly ModelButton[]>>> = {
   waiting: [{ action: "pause", label: "pause", icon: "pause" }, cancel],
   downloading: [{ action: "pause", label: "pause", icon: "pause" }, cancel],
@@ -44,7 +44,7 @@ function buttonsFor(model: AdminModel): readonly ModelButton[] {
   return underWay ?? (model.installed === null || model.installed.source === "builtIn" ? [] : [remove]);
 }
 
-/** The button is about to go: the name of its model takes the focus. */
+/** Moves the focus to the model's name, because the button disappears. */
 const focusName = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest("article")?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
 
@@ -53,7 +53,7 @@ export function Actions({ models, model, place }: { models: Models; model: Admin
   const words = wordsOf(useTranslation("models"));
   const pending = useSelector(models, (snapshot) => selectCommands(snapshot).find(({ id }) => id === model.id)?.action);
   const name = modelName(model, words);
-  // A model is removed where all that are here are listed.
+  // Only the list of installed models offers the removal.
   const buttons = buttonsFor(model).filter(({ action }) => action !== "remove" || place === "ours");
   if (buttons.length === 0) return null;
   return (

@@ -41,7 +41,7 @@ const listMachine = modelsMachine.provide({
 });
 export type Models = ActorRefFrom<typeof listMachine>;
 
-/** Another superuser may have chosen meanwhile: only what was changed here is changed. */
+/** Saves only the user's own edits, because another superuser may have made choices meanwhile. */
 const choicesMachine = modelChoicesMachine.provide({
   actors: {
     save: fromPromise(async ({ input, signal }) => {
@@ -65,7 +65,7 @@ function createImport() {
         holdPage: fromCallback(() => holdPage()),
         sendFile: fromPromise(async ({ signal }) => {
           sent.set(0);
-          // A file of gigabytes would be sent only to be refused.
+          // Checks the session first, so that gigabytes are not sent only to be refused.
           await tokens.live(signal);
           return sendFile(chosen, signal);
         }),
@@ -75,7 +75,7 @@ function createImport() {
   );
   return {
     actor,
-    /** Bytes of the file that have been sent. */
+    /** Bytes of the file sent so far. */
     sent,
     choose: (file: File) => {
       if (actor.getSnapshot().matches("sending")) return;
@@ -87,7 +87,7 @@ function createImport() {
 
 export type ModelManager = ReturnType<typeof startManager>;
 
-/** The actors of the page. */
+/** Starts the actors of the page. */
 function startManager() {
   const input = { translatesInto: firstTarget([i18n.language, ...navigator.languages]), filter: initialFilter };
   const models = createActor(listMachine, { ...inspected(), input });
@@ -105,7 +105,7 @@ function startManager() {
 
 const manager = perVisit(startManager);
 
-/** Saves the list of what is installed as a file. */
+/** Saves the list of installed models as a file. */
 export async function exportList(): Promise<void> {
   try {
     downloadFile(await api.exportList(), "parlance-models.json");
@@ -114,7 +114,7 @@ export async function exportList(): Promise<void> {
   }
 }
 
-/** Called when the page is entered. Loaded with the first visit to it, and not before. */
+/** Called when the user enters the page. The first visit loads the texts. */
 export async function enterModels(): Promise<ModelManager> {
   await Promise.all([loadTexts("models"), loadTexts("admin")]);
   return manager.open();

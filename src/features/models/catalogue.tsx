@@ -13,13 +13,13 @@ import { ModelItem } from "./model-item.tsx";
 import styles from "./models.module.css";
 import { modelName, type Words, wordsOf } from "./words.ts";
 
-/** What most people look for comes first. */
+/** The most wanted purposes come first. */
 const purposes = ["hearing", "translation", "speaking", "speakers", "punctuation"] as const satisfies readonly ModelPurpose[];
 
-/** How many are shown before somebody asks for all. */
+/** The number of models shown before the user asks for all. */
 const beginning = 10;
 
-/** Everything that can be installed, by purpose. */
+/** All models that can be installed, by purpose. */
 export function Catalogue({ models, answer }: { models: Models; answer: ModelsAnswer }) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
@@ -29,7 +29,7 @@ export function Catalogue({ models, answer }: { models: Models; answer: ModelsAn
     (a, b) =>
       b.recommendedFor.length - a.recommendedFor.length || modelName(a, words).localeCompare(modelName(b, words), language),
   );
-  // There is a model for each of some hundred pairs: nobody reads all of them.
+  // Translation needs a chosen pair first, because there are models for hundreds of pairs.
   const needsPair =
     filter.purpose === "translation" && [filter.source, filter.target, filter.search].every((text) => text === "");
   const shown = needsPair ? [] : filter.isWhole ? found : found.slice(0, beginning);
@@ -68,7 +68,7 @@ export function Catalogue({ models, answer }: { models: Models; answer: ModelsAn
         <Button
           className="self-start"
           onClick={({ currentTarget }) => {
-            // The button goes; the last one that was shown is where reading goes on.
+            // The button disappears. The focus moves to the last visible model, where the user continues to read.
             const last = currentTarget.parentElement?.querySelector<HTMLElement>("li:last-child h3");
             last?.focus({ preventScroll: true });
             change({ isWhole: true });

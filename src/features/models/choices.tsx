@@ -18,7 +18,9 @@ interface ChoicesGroupProps {
   answer: ModelsAnswer;
 }
 
-/** Which model hears and speaks which language, and which engine translates, where there is more than one. */
+/**
+ * The model for recognizing and speaking each language, and the translation engine. Only where there is more than one.
+ */
 export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
   const { t } = wordsOf(useTranslation("models"));
   const edits = useSelector(manager.choices, selectEdits);
@@ -58,7 +60,7 @@ interface SpeechProps {
   onChange(edit: ChoiceEdit): void;
 }
 
-/** English and the person's own language; the others on request. */
+/** English and the user's own language first; the others on request. */
 function Speech({ speech, chosen, onChange }: SpeechProps) {
   const { t, language: own } = wordsOf(useTranslation("models"));
   const { needed = [], others = [] } = Object.groupBy(speech, ({ language }) =>
@@ -103,7 +105,7 @@ interface ChoiceSelectProps {
   /** The id of a candidate; "": the server chooses. */
   value: string;
   candidates: readonly { id: string; name: string; keepsUp?: boolean | null }[];
-  /** What the server has chosen by itself. */
+  /** The server's own choice. */
   inEffect: string | null;
   onChange(value: string | null): void;
 }
@@ -161,7 +163,7 @@ interface TranslationOrderProps {
 
 const keyOf = ({ source, target }: TranslationOptions): string => `${source}>${target}`;
 
-/** The engines of a pair in the order in which they are asked: as chosen, then those that were not named. */
+/** The engines of a pair in the order in which they are tried: the chosen ones first, then the others. */
 function ordered({ engines }: TranslationOptions, chosen: readonly string[] | undefined): TranslationOptions["engines"] {
   if (chosen === undefined) return engines;
   const rank = (id: string) => (chosen.includes(id) ? chosen.indexOf(id) : chosen.length);
@@ -179,7 +181,7 @@ function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
     const ids = engines.map(({ id }) => id);
     const moved = ids.slice(index, index + 2).toReversed();
     onChange({ of: "translation", key, value: [...ids.slice(0, index), ...moved, ...ids.slice(index + 2)] });
-    // At either end its button is disabled: the list's heading takes the focus.
+    // At either end the pressed button becomes disabled, so the list's heading takes the focus.
     currentTarget.closest("section")?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   };
   const nameOf = (pairKey: string) => {

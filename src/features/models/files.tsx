@@ -13,7 +13,7 @@ import { Group } from "./group.tsx";
 import styles from "./models.module.css";
 import { wordsOf } from "./words.ts";
 
-/** For machines without internet: a model from a file, and the list as one. */
+/** For servers without internet: imports a model from a file, and exports the list as one. */
 export function Files({ own }: { own: Import }) {
   const { t } = wordsOf(useTranslation("models"));
   const isImporting = useSelector(own.actor, selectIsImporting);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./models.module.css";
 
-/** A part of the page: its heading and what it is for, beside what it holds. */
+/** A part of the page: its heading and purpose beside its content. */
 export function Group({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) {
   return (
     <section className={styles.group} aria-labelledby={id}>

@@ -6,7 +6,7 @@ import { Progress } from "#src/ui/progress.tsx";
 import styles from "./models.module.css";
 import { modelName, type Words, wordsOf } from "./words.ts";
 
-/** How far an installation is, or why it failed; nothing once it is over. */
+/** The progress of an installation, or why it failed. Renders nothing once it is finished. */
 export function InstallationView({ model }: { model: AdminModel }) {
   const words = wordsOf(useTranslation("models"));
   const { installation } = model;

@@ -35,7 +35,10 @@ interface ModelItemProps {
   place: ModelPlace;
 }
 
-/** One model: what it is, what can be done with it, and what is being done. Its name takes the focus when a button of it goes. */
+/**
+ * One model: its description, its actions, and its installation. Its name takes the focus when one of its buttons
+ * disappears.
+ */
 export function ModelItem({ models, model, machine, place }: ModelItemProps) {
   const words = wordsOf(useTranslation("models"));
   const id = useId();
@@ -97,7 +100,7 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
     ? words.t("model.recommended")
     : words.t("model.recommendedFor", { languages: languageList(languages, words) });
 
-/** What one should know before the download, and why an installed one can't be used. */
+/** Warnings before the download, and why an installed model can't be used. */
 export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "machine">) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
@@ -126,14 +129,14 @@ export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "mac
   );
 }
 
-/** Why it can't be used, or that it is too slow for what people wait for. */
+/** Why an installed model can't be used, or that it is too slow for live use. */
 function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: Words): { key: string; text: ReactNode }[] {
   if (installed?.fault) return [{ key: "fault", text: <span lang="en">{installed.fault}</span> }];
   if (keepsUp !== false || (purpose !== "hearing" && purpose !== "speaking")) return [];
   return [{ key: "slow", text: t(`model.slow.${purpose}`) }];
 }
 
-/** Why a command was refused. */
+/** Why the server refused a command. */
 export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
   const { t } = wordsOf(useTranslation("models"));
   const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
@@ -150,7 +153,7 @@ export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "m
   );
 }
 
-/** Everything that is known of a model. */
+/** All known details of a model. */
 function Facts({ model }: { model: AdminModel }) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
@@ -189,7 +192,7 @@ function addedText({ source, at }: NonNullable<AdminModel["installed"]>, { t, la
   return t(`source.${source}`, { date: at === null ? "" : date(at, language) });
 }
 
-/** For somebody who fetches it elsewhere, to import it as a file. */
+/** The download addresses, for users who fetch the model elsewhere and import it as a file. */
 function Addresses({ model: { addresses } }: { model: AdminModel }) {
   return addresses.map((address) => (
     <p key={address}>
@@ -200,7 +203,7 @@ function Addresses({ model: { addresses } }: { model: AdminModel }) {
   ));
 }
 
-/** Measured here, or as published. */
+/** The measured or published speed. */
 function Speed({ model }: { model: AdminModel }) {
   const words = wordsOf(useTranslation("models"));
   const here = speedHere(model, words);

@@ -22,7 +22,7 @@ interface NeedsProps {
   answer: ModelsAnswer;
 }
 
-/** One choice and one button for each need; "#other-languages" is where a language that nothing recognizes leads. */
+/** One choice and one button for each need. Links for an unsupported language lead to "#other-languages". */
 export function NeedsGroup({ models, answer }: NeedsProps) {
   const { t } = wordsOf(useTranslation("models"));
   const target = useSelector(models, selectTarget);
@@ -47,7 +47,7 @@ const anchors = {
   voices: "voices",
 } as const satisfies Record<Need["id"], string>;
 
-/** The button is about to go: the title of its need takes the focus. */
+/** Moves the focus to the need's title, because the button disappears. */
 const focusTitle = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest("section")?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
 
@@ -78,7 +78,7 @@ function NeedView({ models, answer, need, target }: NeedsProps & { need: Need; t
   );
 }
 
-/** Installs all that a need lacks. Once it is under way, its progress is in the button's place. */
+/** Installs all models that a need lacks. While this runs, its progress replaces the button. */
 function Install({ models, need, title }: Pick<NeedsProps, "models"> & { need: Need; title: string }) {
   const { t } = wordsOf(useTranslation("models"));
   const commands = useSelector(models, selectCommands);
@@ -118,7 +118,7 @@ function TargetField({ models, answer, target }: NeedsProps & { target: string }
   );
 }
 
-/** What is taken for a need, and how far its installation is. */
+/** A model chosen for a need, with the progress of its installation. */
 function NeedModel({ models, answer, model }: NeedsProps & { model: AdminModel }) {
   const words = wordsOf(useTranslation("models"));
   const isThere = model.installed !== null && model.installed.fault === null;

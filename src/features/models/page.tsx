@@ -25,7 +25,7 @@ import styles from "./models.module.css";
 import { NeedsGroup } from "./needs.tsx";
 import { modelName, wordsOf } from "./words.ts";
 
-/** The model manager: what is needed, what is installed, what can be. */
+/** The model manager: needed, installed and available models. */
 export function ModelsPage({ manager }: { manager: ModelManager }) {
   const { t } = wordsOf(useTranslation("models"));
   const { models } = manager;
@@ -50,7 +50,7 @@ export function ModelsPage({ manager }: { manager: ModelManager }) {
   );
 }
 
-/** That the list is loading, can't be loaded, or is not fresh. */
+/** Says that the list is loading, failed to load, or is outdated. */
 function Trouble({ models }: { models: Models }) {
   const { t } = wordsOf(useTranslation("models"));
   const answer = useSelector(models, selectAnswer);
@@ -90,7 +90,7 @@ function Machine({ answer: { machine, mirror } }: { answer: ModelsAnswer }) {
   );
 }
 
-/** Says what has become of a model, for those who do not see its progress. */
+/** Announces the outcome of an installation, for users who don't see its progress. */
 function News({ models }: { models: Models }) {
   const words = wordsOf(useTranslation("models"));
   const news = useSelector(models, selectNews);
@@ -124,7 +124,10 @@ function Question({ models }: { models: Models }) {
   );
 }
 
-/** What is installed, on its way, or was to come and did not; what needs a look comes first. What serves a need shows its progress there. */
+/**
+ * Installed models, and those whose installation is running or failed. Models that need attention come first. A model
+ * that serves a need shows its progress there.
+ */
 function Ours({ models, answer }: { models: Models; answer: ModelsAnswer }) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;

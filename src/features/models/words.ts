@@ -5,13 +5,13 @@ import type { Need } from "#machines/models/needs.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { bytes, languageName } from "#src/i18n/format.ts";
 
-/** The texts of the page in the language of the interface. */
+/** The page's texts in the interface language. */
 export interface Words {
   t: TFunction<"models">;
   language: string;
 }
 
-/** @param translation of `useTranslation("models")` */
+/** @param translation the result of `useTranslation("models")` */
 export const wordsOf = ({ t, i18n }: Pick<UseTranslationResponse<"models", undefined>, "t" | "i18n">): Words => ({
   t,
   language: i18n.language,
@@ -27,28 +27,28 @@ const percent = (value: number, { language }: Words) =>
 export const languageList = (codes: readonly string[], { language }: Words): string =>
   new Intl.ListFormat(language).format(codes.map((code) => languageName(code, language)));
 
-/** What people call it: a translation model is its pair, and what has no name is its folder's. */
+/** The model's readable name. A translation model is named after its pair, a model without a name after its folder. */
 export function modelName({ pair, name, id }: AdminModel, words: Words): string {
   if (pair === null) return name ?? id;
   const [source, target] = [pair.source, pair.target].map((code) => languageName(code, words.language));
   return words.t("models:pair", { source, target });
 }
 
-/** Its languages, or how many. */
+/** The model's languages, or their number. */
 function languagesText(model: AdminModel, words: Words): string {
   const count = model.languageCount ?? model.languages.length;
   if (count === 0) return words.t("models:model.anyLanguage");
   return count > 4 ? words.t("models:model.languages", { count }) : languageList(model.languages, words);
 }
 
-/** What it takes on the disk, or to download. */
+/** The model's size on the disk, or of its download. */
 export function sizeText({ installed, diskBytes, downloadBytes }: AdminModel, { t, language }: Words): string {
   if (installed !== null) return t("models:model.onDisk", { size: bytes(diskBytes, language) });
   if (downloadBytes === null) return t("models:model.roughSize", { size: bytes(diskBytes, language) });
   return t("models:model.size", { size: bytes(downloadBytes, language) });
 }
 
-/** What one compares at a glance, most important first. */
+/** The most important facts for a comparison, in order. */
 export function summary(model: AdminModel, words: Words): string[] {
   const { t } = words;
   const { pair, wordErrors, comet } = model;
@@ -60,7 +60,7 @@ export function summary(model: AdminModel, words: Words): string[] {
   ];
 }
 
-/** A time in its fitting unit: "85 ms", "7 sec", "2 min". */
+/** A duration in a suitable unit: "85 ms", "7 sec", "2 min". */
 function duration(seconds: number, { language }: Words): string {
   const [value, unit] =
     seconds >= 90 ? [seconds / 60, "minute"] : seconds >= 1 ? [seconds, "second"] : [seconds * 1000, "millisecond"];
@@ -68,7 +68,7 @@ function duration(seconds: number, { language }: Words): string {
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", ...digits }).format(value);
 }
 
-/** How fast it is here; null before it was measured. */
+/** The speed measured on this server; null if not measured yet. */
 export function speedHere({ measuredSpeed, purpose }: AdminModel, words: Words): string | null {
   if (measuredSpeed === null) return null;
   if (purpose === "translation") {
@@ -77,7 +77,7 @@ export function speedHere({ measuredSpeed, purpose }: AdminModel, words: Words):
   return words.t("models:facts.speedHere", { time: duration(measuredSpeed.factor * 60, words) });
 }
 
-/** As published: seconds of work per second of audio, then on which machine, in English; null when it is not. */
+/** The published speed in seconds of work per second of audio, and the machine (in English); null when unpublished. */
 export function publishedSpeed({ publishedSpeed: published }: AdminModel, words: Words): { text: string; note: string } | null {
   if (published === null) return null;
   const [, factor, note = ""] = /^([\d.]+)\s*(.*)$/.exec(published) ?? [];
@@ -87,10 +87,10 @@ export function publishedSpeed({ publishedSpeed: published }: AdminModel, words:
 
 export function errorsText({ wordErrors }: AdminModel, words: Words): string {
   if (wordErrors === null) return words.t("models:facts.errorsUnknown");
-  return words.t("models:facts.errorsText", { percent: number(wordErrors.percent, words), on: wordErrors.on });
+  return words.t("models:facts.errorsText", { percent: percent(wordErrors.percent, words), on: wordErrors.on });
 }
 
-/** Null for what does not translate. */
+/** Null if the model does not translate. */
 export function qualityText({ comet }: AdminModel, words: Words): string | null {
   if (comet === null) return null;
   const score = number(comet.score, words);
@@ -98,7 +98,7 @@ export function qualityText({ comet }: AdminModel, words: Words): string | null 
   return words.t("models:facts.qualityGoogle", { score, google: number(comet.google, words) });
 }
 
-/** What it can do besides, each as the end of "It also …". */
+/** Further abilities, each as the end of "It also …". */
 export function extras(model: AdminModel, words: Words): string[] {
   const { t } = words;
   return [
@@ -114,7 +114,10 @@ export function extras(model: AdminModel, words: Words): string[] {
   ];
 }
 
-/** Why its models are taken for a need; or what meets it. @param builtIn the model that comes with the product */
+/**
+ * Why these models are suggested for a need, or what meets the need already.
+ * @param builtIn the model that comes with the product
+ */
 export function reasonFor({ id, models, languages, isMet }: Need, builtIn: AdminModel | undefined, words: Words): string {
   const { t, language } = words;
   const percentOf = (model: AdminModel | undefined) => percent(model?.wordErrors?.percent ?? 0, words);
@@ -128,11 +131,11 @@ export function reasonFor({ id, models, languages, isMet }: Need, builtIn: Admin
   return t(`models:needs.${id}.${isMet ? "met" : "reason"}`, values);
 }
 
-/** The language that translation is suggested for at first: the person's own, else Spanish. @param preferred best first */
+/** The default target language: the user's own, or Spanish for English. @param preferred best first */
 export const firstTarget = (preferred: readonly string[]): string =>
   preferred.map(baseLanguage).find((code) => code !== "en") ?? "es";
 
-/** With what somebody should know of it; "unknown" is the server's word for none that it knows. */
+/** The license with its caveats. "unknown" is the server's word for an unknown license. */
 export function licenceText({ licence, caveat }: AdminModel, { t }: Words): string {
   const name = licence === "unknown" ? t("models:facts.unknown") : licence;
   return caveat === null ? name : `${name}. ${t(`models:caveat.${caveat}`)}`;

@@ -35,5 +35,5 @@ function create(transcription: string): Notes {
   return actor.start();
 }
 
-/** The notes of the transcript whose page is open. */
+/** The notes of the open page's transcript. */
 export const openNotes = perRecord(create, (notes) => notes.stop());

@@ -8,24 +8,22 @@ import { NoteForm } from "./form.tsx";
 import styles from "./notes.module.css";
 import { useReturn } from "./returning.ts";
 
-/** How a page shows passages, by where they begin (seconds). */
+/** How a page shows passages, identified by their start (seconds). */
 export interface Passages {
-  /** The passage is brought into what is left of the view. */
+  /** Scrolls the passage into the visible part of the page. */
   onShow(seconds: number): void;
-  /** The focus goes to the passage: what had it is gone. */
+  /** Focuses the passage, because the focused element has disappeared. */
   onReturn(seconds: number): void;
 }
 
 interface DockProps extends Passages {
   notes: Notes;
   segments: readonly Segment[];
-  /** Its place on the page. */
+  /** Places the form on the page. */
   className: string | undefined;
 }
 
-/**
- * The form of a note while one is written: beside the text, on a phone over its lower part. The passage stays in sight.
- */
+/** The form of a note: beside the text, or on a phone over its lower part. The passage stays visible. */
 export function Dock({ notes, segments, className, onShow, onReturn }: DockProps) {
   const { t } = useTranslation("notes");
   const from = useSelector(notes, (snapshot) => selectDraft(snapshot)?.start ?? 0);

@@ -10,6 +10,6 @@ const Written = v.object({
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 
-/** The note that a person is writing about a transcript: persisted over reloads, and while others are signed in. */
+/** A user's unsaved note on a transcript. Persisted over reloads, and while other users are signed in. */
 export const noteDraftOf = (ownerId: string, transcriptionId: string, storage?: PageStorage) =>
   stored<WrittenNote>(`draft:${ownerId}:note:${transcriptionId}`, Written, storage);

@@ -18,7 +18,7 @@ interface FormProps {
   segments: readonly Segment[];
 }
 
-/** What is noted of a passage: a new note, or one that there is. */
+/** The form of a new or an existing note. */
 export function NoteForm({ notes, segments }: FormProps) {
   const draft = useSelector(notes, selectDraft);
   return draft === null ? null : <Form notes={notes} segments={segments} draft={draft} />;
@@ -77,7 +77,7 @@ const edges = [
   ["end", 1, "plus"],
 ] as const;
 
-/** What the note is about, with buttons that move its ends by a word: a selection needs a mouse or a finger. */
+/** The note's passage, with buttons that move its ends by a word, because a selection needs a mouse or a finger. */
 function PassageField({ notes, segments, draft }: FormProps & { draft: WrittenNote }) {
   const { t } = useTranslation("notes");
   const { start, end } = draft;

@@ -11,13 +11,13 @@ import styles from "./notable.module.css";
 import { notesByRow, type RowNote, rowNoteOf } from "./row-notes.ts";
 import { listenToSelection } from "./selection.ts";
 
-/** Loaded with its texts when something is selected. */
+/** Loaded with its texts when the user selects text. */
 const SelectionTools = lazyPart(async () => (await import("./selection-tools.tsx")).SelectionTools, "notes");
 
-/** Loaded with its texts when something is noted. */
+/** Loaded with its texts when the user writes a note. */
 const Dock = lazyPart(async () => (await import("./dock.tsx")).Dock, "notes");
 
-/** Loaded with its texts when somebody opens it. */
+/** Loaded with its texts when the user opens it. */
 export const NotesPanel = awaitedPart(async () => (await import("./panel.tsx")).NotesPanel, "notes");
 
 const nowhere: ReadonlyMap<number, readonly RowNote[]> = new Map();
@@ -25,9 +25,9 @@ const isSame = (one: TimeRange | null, other: TimeRange | null): boolean =>
   one === other || (one?.start === other?.start && one?.end === other?.end);
 
 /**
- * What the rows show of the notes, by their indices: another map only when a note or the passage that is being noted is another one, so that
- * nothing is drawn again while a transcript plays or somebody writes.
- * @param notes null where none are offered
+ * The notes of each row, by row index. The map changes only with a note or with the passage of the current draft, so
+ * that playback and typing render nothing again.
+ * @param notes undefined if the page offers no notes
  */
 export function useRowNotes(notes: Notes | undefined, segments: readonly Segment[]): ReadonlyMap<number, readonly RowNote[]> {
   const all = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectItems(snapshot)));
@@ -42,13 +42,13 @@ export function useRowNotes(notes: Notes | undefined, segments: readonly Segment
 interface NotableProps {
   notes: Notes | undefined;
   segments: readonly Segment[];
-  /** Plays from there (seconds); undefined without sound. */
+  /** Plays from this second; undefined without audio. */
   play: ((seconds: number) => void) | undefined;
   onReturn: Passages["onReturn"];
   children: ReactNode;
 }
 
-/** A text of which a passage can be selected: what can be done with it is offered beside it. */
+/** A text with selectable passages. Tools for the selection appear beside it. */
 export function Notable({ notes, segments, play, onReturn, children }: NotableProps) {
   const { t } = useTranslation("app");
   const selected = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectSelected(snapshot)));
@@ -80,7 +80,7 @@ interface NotesDockProps extends Passages {
   className: string | undefined;
 }
 
-/** The form of a note, while one is written. */
+/** The form of a note, while the user writes one. */
 export function NotesDock({ notes, ...dock }: NotesDockProps) {
   const writing = useSelector(notes, selectIsWriting);
   if (!writing) return null;

@@ -17,9 +17,9 @@ import type { Notes } from "./actor.ts";
 import styles from "./notes.module.css";
 import marks from "./notes-marks.module.css";
 
-/** Where a note leads. */
+/** Plays or shows the place of a note. */
 interface Playing {
-  /** Plays from there (seconds), or shows it where there is no sound. */
+  /** Plays from this second, or shows the place if there is no audio. */
   play(seconds: number): void;
   hasAudio: boolean;
 }
@@ -31,7 +31,7 @@ interface NotesPanelProps {
   onClose(): void;
 }
 
-/** The highlights and notes of a transcript, by their times. */
+/** The highlights and notes of a transcript, sorted by time. */
 export function NotesPanel({ notes, segments, playing, onClose }: NotesPanelProps) {
   const { t } = useTranslation("notes");
   const unavailable = useSelector(notes, selectIsUnavailable);
@@ -64,7 +64,7 @@ function List({ notes, segments, playing }: Omit<NotesPanelProps, "onClose">) {
   );
 }
 
-/** What was deleted has had the focus: it is here as long as that can be undone. */
+/** A note that was just deleted. It takes the focus, and the user can undo the deletion here. */
 function Removed({ notes }: { notes: Notes }) {
   const { t } = useTranslation("notes");
   const removed = useSelector(notes, selectRemoved);

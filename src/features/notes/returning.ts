@@ -3,9 +3,9 @@ import { type FocusEvent, useCallback, useRef } from "react";
 const hasNoFocus = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * What had the focus before gets it back when something is closed with the focus in it, or else the passage it was
- * about.
- * @param onReturn the focus goes to the passage that begins there (`data-from`, seconds): what had it is gone
+ * Restores the focus when an element that contains it is closed. If the previously focused element is gone, focuses the
+ * passage instead.
+ * @param onReturn focuses the passage that begins at this second (`data-from`)
  */
 export function useReturn(onReturn: (seconds: number) => void) {
   const before = useRef<EventTarget>(null);
@@ -18,11 +18,11 @@ export function useReturn(onReturn: (seconds: number) => void) {
       return () => {
         if (!closing.contains(document.activeElement)) return;
         const start = Number(closing.dataset.from);
-        // As soon as it is gone.
+        // Runs as soon as the element is removed.
         queueMicrotask(() => {
           const element = before.current;
           if (!hasNoFocus()) return;
-          // Where somebody has pressed the mouse in a text the page's main part had the focus.
+          // After a press of the mouse in a text, the previous focus is the page's main part, which is no control.
           const isControl = element instanceof HTMLElement && element.tabIndex >= 0 && element.isConnected;
           if (isControl) element.focus({ preventScroll: true });
           else onReturn(start);

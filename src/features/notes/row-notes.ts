@@ -1,10 +1,10 @@
 import { isWithin, type Note, type NoteColour, overlaps, type Segment, type TimeRange } from "#contract/index.ts";
 import { indexAt } from "#src/audio/position.ts";
 
-/** How the words of a note look: as highlighted, as noted without a highlight, or as what is being noted now. */
+/** The look of a note's words: highlighted, noted without a highlight, or part of the current draft. */
 type NoteLook = NoteColour | "noted" | "draft";
 
-/** What a row shows of a note. */
+/** The part of a note that a row shows. */
 export interface RowNote extends TimeRange {
   look: NoteLook;
   /** "": a highlight without words. */
@@ -15,7 +15,7 @@ export const noRowNotes: readonly RowNote[] = [];
 
 export const rowNoteOf = ({ start, end, colour, text }: Note): RowNote => ({ start, end, look: colour ?? "noted", text });
 
-/** Notes by the index of the segments in which they are; `segments` are in order of their start. */
+/** Groups notes by the index of their segments. `segments` are sorted by their start. */
 export function notesByRow(segments: readonly Segment[], notes: readonly RowNote[]): ReadonlyMap<number, readonly RowNote[]> {
   const rows = new Map<number, RowNote[]>();
   for (const note of notes) {
@@ -28,6 +28,6 @@ export function notesByRow(segments: readonly Segment[], notes: readonly RowNote
   return rows;
 }
 
-/** The note of a word: of several the one that begins last. @param seconds where the word begins */
+/** The note of a word. If there are several, the one that begins last. @param seconds the word's start */
 export const noteAt = (notes: readonly RowNote[], seconds: number | undefined): RowNote | undefined =>
   seconds === undefined ? undefined : notes.findLast((note) => isWithin(note, seconds));

@@ -16,18 +16,18 @@ interface SelectionToolsProps {
   notes: Notes;
   segments: readonly Segment[];
   selected: TimeRange;
-  /** Plays from there (seconds); undefined without sound. */
+  /** Plays from this second; undefined without audio. */
   play: ((seconds: number) => void) | undefined;
   onReturn(seconds: number): void;
 }
 
-/** The selection stays where a button is pressed with the mouse. */
+/** Keeps the selection when the user presses a button with the mouse. */
 const keepSelection = (event: MouseEvent) => event.preventDefault();
 
-/** Between the selection and its tools, in px; a finger's handles hang below what it selects. */
+/** Distance between the selection and its tools in px. With a finger, the selection's handles need room below it. */
 const gap = { mouse: 8, finger: 36 };
 
-/** Above the selection; below it where there is no room, or where a phone shows its own menu above. */
+/** Places the tools above the selection; below it without room, or if a phone shows its own menu above. */
 function place(tools: HTMLElement): void {
   const [frame, rect] = [tools.offsetParent?.getBoundingClientRect(), selectedRect()];
   if (frame === undefined || rect === null) return;
@@ -42,12 +42,12 @@ function place(tools: HTMLElement): void {
   tools.style.translate = `${Math.round(x - frame.left)}px ${Math.round(y - frame.top)}px`;
 }
 
-/** Tab leads from the selected text to its tools. @returns a function that ends it */
+/** Makes Tab move from the selected text to its tools. @returns a function that ends it */
 function followTab(tools: HTMLElement): () => void {
   const listener = new AbortController();
   const enter = (event: globalThis.KeyboardEvent) => {
     const { activeElement: active } = document;
-    // From a control Tab goes to the next one, as always.
+    // From a control, Tab moves to the next one as usual.
     const isInText =
       active === null || active instanceof HTMLTextAreaElement || (active instanceof HTMLElement && active.tabIndex < 0);
     if (event.key !== "Tab" || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || !isInText) return;
@@ -58,7 +58,7 @@ function followTab(tools: HTMLElement): () => void {
   return () => listener.abort();
 }
 
-/** The selected words as somebody expects them: without what stands around them. */
+/** The selected words without surrounding punctuation. */
 const termOf = (segments: readonly Segment[], selected: TimeRange): string =>
   quoteAt(segments, selected).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
@@ -67,7 +67,7 @@ async function expectTerm(term: string): Promise<void> {
   toast(isSaved ? { kind: "success", key: "notes:expected", values: { term } } : { kind: "error", key: "notes:notExpected" });
 }
 
-/** The arrow keys go from tool to tool (ARIA Authoring Practices: toolbar). */
+/** Makes the arrow keys move between the tools (ARIA Authoring Practices: toolbar). */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const all = [...event.currentTarget.querySelectorAll("button")];
@@ -77,14 +77,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   all.at((at + step) % all.length)?.focus();
 }
 
-/**
- * What can be done with the selected words, beside them: highlighting, a note, expecting the words from now on, and
- * playing.
- */
+/** Tools beside the selection: highlight it, write a note, add its words to the vocabulary, and play it. */
 export function SelectionTools({ notes, segments, selected, play, onReturn }: SelectionToolsProps) {
   const { t } = useTranslation("notes");
   const { ref: returning, onFocus } = useReturn(onReturn);
-  // Each selection has another place.
+  // Not memoized, because each selection has another place.
   const ref = (tools: HTMLElement | null) => {
     if (tools === null) return undefined;
     place(tools);

@@ -1,7 +1,7 @@
 import { type Segment, type TimeRange, wordStarts } from "#contract/index.ts";
 import { spanning } from "#machines/notes/rules.ts";
 
-/** Whether some of an element's text is selected: a selection that ends where it begins takes nothing of it. */
+/** Whether some of an element's text is selected. A selection that ends at the element's start does not count. */
 function takes(range: Range, element: Element): boolean {
   if (!range.intersectsNode(element)) return false;
   const part = document.createRange();
@@ -11,7 +11,7 @@ function takes(range: Range, element: Element): boolean {
   return part.toString().trim() !== "";
 }
 
-/** The first and the last selected word of a row, by their times; all of the segment where only its translation is selected. */
+/** A row's first and last selected word, by time. The whole segment if only its translation is selected. */
 function selectedInRow(range: Range, row: HTMLElement, segments: readonly Segment[]): [TimeRange, TimeRange] | undefined {
   const segment = segments[Number(row.dataset.index)];
   if (segment === undefined) return undefined;
@@ -21,13 +21,13 @@ function selectedInRow(range: Range, row: HTMLElement, segments: readonly Segmen
   return [timeOf(words[0]), timeOf(words.at(-1))];
 }
 
-/** The field of a passage that is typed in; undefined where the focus is elsewhere. */
+/** The focused text field of a passage; undefined if the focus is elsewhere. */
 function typedField(): HTMLTextAreaElement | undefined {
   const { activeElement: active } = document;
   return active instanceof HTMLTextAreaElement && active.closest("[data-index]") !== null ? active : undefined;
 }
 
-/** The selected words of a passage that is typed in; all of it where its words are not those of the recording. */
+/** The selected words in a passage's text field. The whole passage if its words differ from those of the recording. */
 function selectedInField(area: HTMLTextAreaElement, segments: readonly Segment[]): TimeRange | null {
   const segment = segments[Number(area.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1)];
   const { selectionStart: from, selectionEnd: to, value } = area;
@@ -41,7 +41,8 @@ function selectedInField(area: HTMLTextAreaElement, segments: readonly Segment[]
 }
 
 /**
- * Where the selected text is in the window; null where none is. The text of a field is laid out beside it (editor.tsx).
+ * The selection's rectangle in the window; null without a selection. A copy of the field's text is laid out beside the
+ * field, for measuring (editor.tsx).
  */
 export function selectedRect(): DOMRect | null {
   const area = typedField();
@@ -56,7 +57,7 @@ export function selectedRect(): DOMRect | null {
   return selection === null || selection.rangeCount === 0 ? null : selection.getRangeAt(0).getBoundingClientRect();
 }
 
-/** Nothing is selected any longer. */
+/** Removes the selection. */
 export function dropSelection(): void {
   const area = typedField();
   area?.setSelectionRange(area.selectionEnd, area.selectionEnd);
@@ -64,8 +65,9 @@ export function dropSelection(): void {
 }
 
 /**
- * What is selected of a transcript's text, from the first to the last word; null for nothing.
- * @param text has the rows, each with its index (`data-index`), its texts in paragraphs and its words with their start (`data-start`)
+ * The selected range of a transcript's text, from the first to the last word; null for nothing.
+ * @param text contains the rows, each with its index (`data-index`), its texts in paragraphs, and its words with
+ *   their start (`data-start`)
  */
 function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange | null {
   const area = typedField();
@@ -73,7 +75,7 @@ function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange 
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
-  // Of everything on the page, which Ctrl+A selects, nothing is a passage.
+  // A selection of the whole page (Ctrl+A) is not a passage.
   if (!text.contains(range.startContainer)) return null;
   const rows = [...text.querySelectorAll<HTMLElement>("[data-index]")].filter((row) =>
     [...row.querySelectorAll("p")].some((paragraph) => takes(range, paragraph)),
@@ -82,12 +84,15 @@ function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange 
   return first === undefined || last === undefined ? null : spanning(first[0], last[1]);
 }
 
-/** What is selected stays so while it is dealt with here: a touch or the focus may take the browser's selection away. */
+/**
+ * Whether the user is using the selection's tools. Then a touch or the focus may clear the browser's selection, which
+ * must not clear ours.
+ */
 const isDealtWith = (): boolean => document.querySelector("[data-selection-tools]:is(:active, :focus-within)") !== null;
 
 /**
- * Tells what is selected of a text, once for each drawing. A mouse tells when it is let go: what is shown for
- * a selection may cover the words that are still to be selected.
+ * Reports the selected range, at most once per animation frame. With a mouse, only after its release, because the tools
+ * might cover words that are still to be selected.
  * @returns a function that removes the listeners
  */
 export function listenToSelection(

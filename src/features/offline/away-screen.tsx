@@ -11,7 +11,7 @@ import { MessageScreen } from "#src/ui/screens.tsx";
 import styles from "./away-screen.module.css";
 import { PersistedTranscript } from "./persisted-transcript.tsx";
 
-/** A key of `offline:away`, by what would stand at this path. */
+/** A key of `offline:away`, by the page at this path. */
 function textAt(path: string): "dashboard" | "transcript" | "translator" | "vault" | "signedOut" | "text" {
   if (/^\/(signin|signup|second-step)/.test(path)) return "signedOut";
   if (path.startsWith("/transcription/")) return "transcript";
@@ -21,8 +21,7 @@ function textAt(path: string): "dashboard" | "transcript" | "translator" | "vaul
 }
 
 /**
- * A page that needs the server, which is away: what there is instead. A transcript that is kept on this device can be
- * read.
+ * Replaces a page that needs the server while the server is unreachable. Shows a transcript if this device stores it.
  */
 export function AwayScreen() {
   const { t } = useTranslation("offline");

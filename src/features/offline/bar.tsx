@@ -11,7 +11,7 @@ interface BarProps {
   update: Actor<typeof updateMachine>;
 }
 
-/** A new version of the page, and what is to be done with it. */
+/** Announces a new version of the page, and offers to load it. */
 function Bar({ update }: BarProps) {
   const { t } = useTranslation("offline");
   const isOffered = useSelector(update, selectIsOffered);
@@ -34,7 +34,7 @@ function Bar({ update }: BarProps) {
   );
 }
 
-/** Beside the page, which has no room for what is hardly ever there: it would be in every first visit. */
+/** Mounted outside of the page's component tree, so that first visits don't load its code. */
 export function mountBar(update: BarProps["update"]): void {
   const host = document.createElement("aside");
   host.className = styles.bar ?? "";

@@ -6,11 +6,11 @@ import { Button } from "#src/ui/button.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
 import { AwayScreen } from "./away-screen.tsx";
 
-/** What each browser says of a script that it can't load, and of a style sheet. */
+/** The browsers' messages for a script or style sheet that fails to load. */
 const missedPart =
   /dynamically imported module|Importing a module script failed|error loading dynamically|could not be loaded|Unable to preload/i;
 
-/** A part of the page that is neither here nor on the server: of a version that the server has no more. */
+/** Whether a part of the page is missing in the cache and on the server, because the server has a newer version. */
 const isMissedPart = (error: unknown): boolean => error instanceof Error && missedPart.test(error.message);
 
 function MissedScreen() {
@@ -28,7 +28,10 @@ function MissedScreen() {
   );
 }
 
-/** Instead of a page that could not be opened: the error's own screen where the network is not why. Each opens anew when the server is back. */
+/**
+ * Replaces a page that failed to open. Shows the error's own screen if the network is not the cause. Opens the page
+ * again when the server is back.
+ */
 export function FailureScreen({ error }: ErrorComponentProps) {
   if (isAway()) return <AwayScreen />;
   return isMissedPart(error) ? <MissedScreen /> : <ErrorScreen />;

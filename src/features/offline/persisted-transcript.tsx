@@ -14,7 +14,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import styles from "./persisted-transcript.module.css";
 
-/** A transcript as it was last seen on this device, all of it in the page: what needs the server is not here. */
+/** A transcript as last seen on this device, rendered completely. Actions that need the server are not offered. */
 export function PersistedTranscript({ kept: { transcription, seenAt } }: { kept: PersistedTranscription }) {
   const { t, i18n } = useTranslation("app");
   const title = useShownTitle()(transcription);

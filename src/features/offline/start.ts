@@ -9,9 +9,11 @@ import { FailureScreen } from "./failure-screen.tsx";
 import { createUpdate } from "./update-actor.ts";
 import { postToWorker } from "./worker.ts";
 
-/** What every page may ask for: nothing that changes, and nothing of a person. HEAD, so that the service worker does not answer. */
+/**
+ * A static, public file that every page may request. The request uses HEAD, which the service worker does not answer.
+ */
 const anyFile = "/favicon.svg";
-/** A server that answers later than this is as good as none (ms). */
+/** A server that takes longer than this counts as unreachable (ms). */
 const askTimeoutMs = 10_000;
 
 export interface PageOffline {
@@ -21,7 +23,7 @@ export interface PageOffline {
 
 let open: Promise<PageOffline> | undefined;
 
-/** Whether the server is there, and newer versions of the page; for as long as the page is open. */
+/** Whether the server is reachable, and newer versions of the page. Lives as long as the page. */
 export function openOffline(): Promise<PageOffline> {
   open ??= begin();
   return open;
@@ -47,15 +49,15 @@ async function begin(): Promise<PageOffline> {
   });
   network.on("server.back", () => {
     noteAway(false);
-    // A server that was away is what a network is that was away: whatever waits for that goes on.
+    // Code that waits for the network must also continue after the server was unreachable.
     dispatchEvent(new Event("online"));
-    // What could not be opened is opened now; what is open stays, unless its person may not see it any more.
+    // Opens pages that failed to open. Open pages stay, unless the user may not see them any more.
     void pageRouter().invalidate();
   });
   update.subscribe((snapshot) => {
     if (!snapshot.matches("current")) showBar(update);
   });
-  // A screen that fails itself would say nothing: its texts come before the first failure.
+  // Loads the texts before the first failure, because the failure screen must not fail itself.
   if (isAway()) await loadAwayTexts();
   network.start();
   update.start();
@@ -76,7 +78,7 @@ function followNetwork(say: (event: OfflineEvent) => void): () => void {
 
 let isShown = false;
 
-/** Its code comes with the first thing that it has to say. */
+/** Shows the bar. Its code is loaded when it first has something to show. */
 function showBar(update: PageOffline["update"]): void {
   if (isShown) return;
   isShown = true;
@@ -88,7 +90,7 @@ function showBar(update: PageOffline["update"]): void {
   );
 }
 
-/** The texts of the language that is spoken are kept for when there is no network. */
+/** Tells the service worker to store the texts of the current language for use without a network. */
 function speakToWorker(): void {
   const speak = () => {
     navigator.serviceWorker?.ready.then(

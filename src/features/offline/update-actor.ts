@@ -5,15 +5,15 @@ import { pageHolds } from "#src/browser/page-events.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { postToWorker, registerWorker } from "./worker.ts";
 
-/** Browsers look for a new worker with each navigation, which a page that stays open has none of (ms). */
+/** How often to look for a new worker (ms). Browsers look on each navigation, which a long-open page never makes. */
 const lookInterval = 30 * 60_000;
 
-/** Follows the registration. @returns the end of it */
+/** Watches the worker's registration. @returns a function that ends it */
 function followWorker(registration: ServiceWorkerRegistration, say: (event: UpdateEvent) => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   const { serviceWorker } = navigator;
-  // The first worker takes a page over that came without one: nothing is new then.
+  // The first worker takes over a page that was loaded without one, so that is no new version.
   let isFirst = serviceWorker.controller === null;
   const look = () => {
     if (registration.waiting !== null && serviceWorker.controller !== null) say({ type: "version.waiting" });
@@ -35,7 +35,10 @@ function followWorker(registration: ServiceWorkerRegistration, say: (event: Upda
   return () => stop.abort();
 }
 
-/** What is typed counts until the next page: whether it was saved is not known here. */
+/**
+ * Reports whether the page holds unsaved input. Typed text counts until the path changes, because this code can't know
+ * whether it was saved.
+ */
 function followPage(say: (event: UpdateEvent) => void): () => void {
   const stop = new AbortController();
   let isTyped = false;
@@ -58,7 +61,7 @@ function followPage(say: (event: UpdateEvent) => void): () => void {
   };
 }
 
-/** Resolves when the worker of the new version has taken over. @throws Error when there is none */
+/** Resolves when the new version's worker has taken over. @throws Error when there is none */
 async function take(signal: AbortSignal): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration("/");
   if (registration?.waiting == null) throw new Error("No version waits.");
@@ -80,7 +83,7 @@ export const createUpdate = () =>
             .then((registration) => {
               if (!isOver) stop = followWorker(registration, sendBack);
             })
-            // Private windows, and browsers that have none: the page works without it.
+            // The page also works without a worker, as in private windows and browsers without support.
             .catch(() => {});
           return () => {
             isOver = true;

@@ -1,14 +1,14 @@
 import type { WorkerCommand } from "#src/service-worker/messages.ts";
 
-/** At the root, as it opens every page; the server sends it with `no-cache`. */
+/** At the root, because it serves every page. The server sends it with `no-cache`. */
 const workerPath = "/service-worker.js";
 
-/** The Trusted Types policy for it (server/page/headers.ts): it always returns the same address. */
+/** The worker's Trusted Types policy (server/page/headers.ts). It always returns the same address. */
 let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
 
 /**
- * Registers the service worker (src/service-worker/main.ts), or finds that it is registered.
- * @throws Error where there are none, the browser refuses it, or the server has none
+ * Registers the service worker (src/service-worker/main.ts), or finds its registration.
+ * @throws Error when the browser has no service workers or refuses it, or the server has none
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   policy ??= window.trustedTypes?.createPolicy("offline", { createScriptURL: () => workerPath });

@@ -34,8 +34,8 @@ const opened = perOwner<PasskeysActor>({ end: (actor) => actor.stop() });
 const done = { "item.created": "added", "item.changed": "renamed", "item.removed": "removed" } as const;
 
 /**
- * The signed-in person's passkeys: the same until the page is left.
- * @param onChanged all other ways into the account have ended
+ * Opens the signed-in user's passkeys. Returns the same actor until the user leaves the page.
+ * @param onChanged called when all other sign-ins of the account have ended
  */
 export function enterPasskeys(onChanged: () => void): PasskeysActor {
   return opened.open(() => {
@@ -48,5 +48,5 @@ export function enterPasskeys(onChanged: () => void): PasskeysActor {
   });
 }
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leavePasskeys = opened.close;

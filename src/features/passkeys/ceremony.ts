@@ -9,18 +9,18 @@ import {
 import { parse } from "valibot";
 import { MadePasskey, type PasskeyCreation, type PasskeyRequest, UsedPasskey } from "#contract/index.ts";
 
-/** Why the browser or the device has refused. */
+/** The reason for a refusal by the browser or the device. */
 type Refusal =
-  /** The person has, or took too long; a browser does not say which. */
+  /** The user refused or took too long. Browsers don't say which. */
   | "passkeyDismissed"
-  /** The device has one of this account already. */
+  /** The device already has a passkey of this account. */
   | "passkeyKnown"
-  /** The page is not at the address that the server's passkeys are for. */
+  /** The page's address is not the one for which the server's passkeys are valid. */
   | "passkeyElsewhere"
-  /** The device makes none that are found by themselves, or can't ask who is there. */
+  /** The device can't create discoverable passkeys, or can't verify the user. */
   | "passkeyUnsupported";
 
-/** A refusal as machines read it (`codeOf`). */
+/** A refusal in the form that machines read (`codeOf`). */
 class PasskeyError extends Error {
   override readonly name = "PasskeyError";
   readonly code: Refusal;
@@ -40,7 +40,7 @@ const refusals: Partial<Record<WebAuthnError["code"], Refusal>> = {
   ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: "passkeyUnsupported",
 };
 
-/** One question at a time is asked by a browser: it ends with its signal. @throws PasskeyError */
+/** Runs a ceremony, and cancels it when the signal aborts. A browser runs only one at a time. @throws PasskeyError */
 async function untilAborted<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   const cancel = () => WebAuthnAbortService.cancelCeremony();
   signal.throwIfAborted();
@@ -55,12 +55,12 @@ async function untilAborted<Answer>(signal: AbortSignal, ask: () => Promise<Answ
   }
 }
 
-/** Has the device make a passkey. @throws PasskeyError */
+/** Makes the device create a passkey. @throws PasskeyError */
 export async function makePasskey(optionsJSON: PasskeyCreation, signal: AbortSignal): Promise<MadePasskey> {
   return parse(MadePasskey, await untilAborted(signal, () => startRegistration({ optionsJSON })));
 }
 
-/** Has the device sign in with one of its passkeys. @throws PasskeyError */
+/** Makes the device sign in with one of its passkeys. @throws PasskeyError */
 export async function askForPasskey(optionsJSON: PasskeyRequest, signal: AbortSignal): Promise<UsedPasskey> {
   return parse(UsedPasskey, await untilAborted(signal, () => startAuthentication({ optionsJSON })));
 }
@@ -68,14 +68,16 @@ export async function askForPasskey(optionsJSON: PasskeyRequest, signal: AbortSi
 /** Whether the browser offers passkeys in fields. */
 export const canOffer = browserSupportsWebAuthnAutofill;
 
-/** The same once the person chooses one in the field whose `autocomplete` ends with "webauthn". @throws PasskeyError */
+/**
+ * Signs in once the user chooses a passkey in the field whose `autocomplete` ends with "webauthn". @throws PasskeyError
+ */
 export async function offerPasskey(optionsJSON: PasskeyRequest, signal: AbortSignal): Promise<UsedPasskey> {
   const ask = () => startAuthentication({ optionsJSON, useBrowserAutofill: true, verifyBrowserAutofillInput: false });
   return parse(UsedPasskey, await untilAborted(signal, ask));
 }
 
-/** The server knows no such passkey: where the browser takes the hint, it offers it no more. */
+/** Tells the browser that the server does not know this passkey, so that the browser stops offering it. */
 export async function signalUnknownPasskey(rpID: string, credentialID: string): Promise<void> {
-  // A hint: browsers without it lose nothing.
+  // Only a hint: nothing is lost in browsers without it.
   await sendSignal({ signalName: "unknownCredential", rpID, credentialID }).catch(() => {});
 }

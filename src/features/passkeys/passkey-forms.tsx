@@ -13,7 +13,7 @@ import type { PasskeysActor } from "./actor.ts";
 
 interface FormProps {
   passkeys: PasskeysActor;
-  /** Confirms who somebody is that has no password. */
+  /** Confirms the identity of a user without a password. */
   confirmation: ReactNode;
 }
 
@@ -22,7 +22,7 @@ const draftIn = (form: HTMLFormElement) => {
   return { name: String(data.get("name") ?? ""), password: String(data.get("password") ?? "") };
 };
 
-/** The name and the password; then the device asks who is there. */
+/** Asks for a name and the password. Then the device verifies the user. */
 export function AddPasskey({ passkeys, confirmation }: FormProps) {
   const { t } = useTranslation("passkeys");
   const busy = useSelector(passkeys, selectIsBusy);
@@ -33,7 +33,7 @@ export function AddPasskey({ passkeys, confirmation }: FormProps) {
       title={t("add.title")}
       submitLabel={t(unkept ? "retry" : "add.submit")}
       cancelLabel={t("cancel")}
-      // While the device asks, that can be given up here, too.
+      // While the device asks, the user can also cancel here.
       busy={busy && !making}
       onSubmit={(form) => making || passkeys.send({ type: "creation.submitted", draft: draftIn(form) })}
       onDismiss={() => passkeys.send({ type: "creation.dismissed" })}
@@ -53,7 +53,7 @@ interface ChangeProps extends FormProps {
   wish: PasskeyWish;
 }
 
-/** A new name, or the password before it is removed. */
+/** The form for a new name, or for the password before a removal. */
 export function ChangePasskey({ passkeys, passkey: { name }, wish, confirmation }: ChangeProps) {
   const { t } = useTranslation("passkeys");
   const busy = useSelector(passkeys, selectIsBusy);

@@ -6,7 +6,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { PasskeySignInActor } from "./sign-in-actor.ts";
 
-/** Another way to sign in; nothing where the browser knows no passkeys. */
+/** Sign-in with a passkey. Renders nothing if the browser does not support passkeys. */
 export function PasskeySignIn({ entered }: { entered: Promise<PasskeySignInActor | null> }) {
   const passkey = use(entered);
   return passkey === null ? null : <OfferPasskey passkey={passkey} />;
@@ -14,11 +14,11 @@ export function PasskeySignIn({ entered }: { entered: Promise<PasskeySignInActor
 
 interface OfferProps {
   passkey: PasskeySignInActor;
-  /** In the place of another way that has begun. Default: false. */
+  /** Replaces another way to sign in that has begun. Default: false. */
   instead?: boolean;
 }
 
-/** The button; nothing where the server knows no passkeys. */
+/** The button. Renders nothing if the server does not support passkeys. */
 export function OfferPasskey({ passkey, instead = false }: OfferProps) {
   const { t } = useTranslation("passkeys");
   const unavailable = useSelector(passkey, selectIsUnavailable);

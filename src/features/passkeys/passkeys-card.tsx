@@ -17,14 +17,14 @@ import { AddPasskey, ChangePasskey } from "./passkey-forms.tsx";
 
 interface PasskeysProps {
   passkeys: PasskeysActor;
-  /** Confirms who somebody is that has no password. */
+  /** Confirms the identity of a user without a password. */
   confirmation: ReactNode;
 }
 
-/** Whether this browser can make a passkey, on this connection. */
+/** Whether this browser can create a passkey on this connection. */
 const isPossible = () => "PublicKeyCredential" in globalThis;
 
-/** Signing in with finger, face or PIN of a device: listed, added, renamed, removed. */
+/** Sign-in with the finger, face or PIN of a device. Lists, adds, renames and removes passkeys. */
 export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   const { t } = useTranslation("passkeys");
   const isOpen = useSelector(passkeys, selectIsOpen);
@@ -48,7 +48,7 @@ export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   );
 }
 
-/** What it is called, since when it is there, and when it was last used; or the form that changes it. */
+/** A passkey's name, its creation and its last use; or the form that changes it. */
 function Row({ passkeys, passkey, confirmation }: PasskeysProps & { passkey: Passkey }) {
   const { t, i18n } = useTranslation("passkeys");
   const { id, name, createdAt, lastUsedAt, synced } = passkey;

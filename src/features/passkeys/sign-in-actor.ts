@@ -12,7 +12,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 const api = createPasskeySignInApi(createCall(plainSend));
 const ceremony = () => import("./ceremony.ts");
 
-/** What the passkey that is being checked was asked with. */
+/** The request that the passkey being checked has answered. */
 let lastRequest: PasskeyRequest | undefined;
 
 const request = async (signal: AbortSignal): Promise<PasskeyRequest> => {
@@ -53,9 +53,9 @@ export type PasskeySignInActor = ActorRefFrom<typeof machine>;
 let open: Promise<PasskeySignInActor | null> | undefined;
 
 /**
- * Signing in with a passkey on the page that is shown: the same until it is left.
- * @param hasField the page has the field in which the browser may offer passkeys
- * @returns null where the browser knows no passkeys, or their texts can't be loaded: the password is always there
+ * Opens the sign-in with a passkey. Returns the same actor until the user leaves the page.
+ * @param hasField whether the page has the field in which the browser may offer passkeys
+ * @returns null if the browser does not support passkeys or the texts can't be loaded; the password always works
  */
 export function enterPasskeySignIn(hasField: boolean): Promise<PasskeySignInActor | null> {
   if (!("PublicKeyCredential" in globalThis)) return Promise.resolve(null);
@@ -64,7 +64,7 @@ export function enterPasskeySignIn(hasField: boolean): Promise<PasskeySignInActo
   return open;
 }
 
-/** Ends what the browser asks, and aborts a pending call. */
+/** Ends the browser's ceremony and aborts a pending call. */
 export async function leavePasskeySignIn(): Promise<void> {
   const left = open;
   open = undefined;

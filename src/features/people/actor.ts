@@ -31,5 +31,5 @@ function create(transcription: string): People {
   return actor.start();
 }
 
-/** With whom the transcript whose page is open is shared. */
+/** The people with whom the open page's transcript is shared. */
 export const openPeople = perRecord(create, (people) => people.stop());

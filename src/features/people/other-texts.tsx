@@ -6,17 +6,17 @@ import styles from "./other-texts.module.css";
 
 interface OtherTextsProps {
   segment: Segment;
-  /** Of its beginning. */
+  /** The start of the passage. */
   time: string;
   editable: boolean;
   onSettle(other: OtherText, take: boolean): void;
 }
 
-/** What others have written of a passage while its words were changed: taken in its place, or left out. */
+/** Texts that other users have written for a passage while it was edited. The user takes or dismisses each. */
 export function OtherTexts({ segment, time, editable, onSettle }: OtherTextsProps) {
   const { t } = useTranslation("app");
   const settle = ({ currentTarget }: MouseEvent<HTMLElement>, other: OtherText, take: boolean) => {
-    // The button disappears.
+    // The button disappears, so the passage takes the focus.
     currentTarget.closest("[data-index]")?.querySelector<HTMLElement>("[data-edit]")?.focus();
     onSettle(other, take);
   };

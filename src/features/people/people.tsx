@@ -14,7 +14,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { People } from "./actor.ts";
 import styles from "./people.module.css";
 
-/** Shares a transcript with somebody by their address. */
+/** Shares a transcript with a person by email address. */
 export function Invitation({ people }: { people: People }) {
   const { t } = useTranslation("people");
   const offers = useSelector(people, selectOffers);
@@ -27,7 +27,7 @@ export function Invitation({ people }: { people: People }) {
     people.send({ type: "creation.submitted", draft: { email: String(data.get("email") ?? ""), role } });
   };
   return (
-    // Empty again after an offer, for the next one.
+    // The key empties the form after each offer.
     <div key={offers} ref={offers === 0 ? undefined : focusFirstField}>
       <form className={entries.form} noValidate aria-label={t("form.title")} onSubmit={submit}>
         <TextField
@@ -53,7 +53,7 @@ export function Invitation({ people }: { people: People }) {
   );
 }
 
-/** With whom a transcript is shared, and what they may do. */
+/** The people with whom a transcript is shared, and their roles. */
 export function PeopleRows({ people }: { people: People }) {
   const { t } = useTranslation("people");
   const list = useSelector(people, selectItems);

@@ -31,6 +31,6 @@ function create(): { actor: SharedWithMe } {
   return { actor: actor.start() };
 }
 
-/** What others share with whoever is signed in: asked anew each time that the page is entered. */
+/** Transcripts that others share with the signed-in user. Each visit of the page loads them again. */
 export const openSharedWithMe = (): { actor: SharedWithMe } => opened.replace(create);
 export const closeSharedWithMe = opened.close;

@@ -25,7 +25,7 @@ import type { SharedWithMe } from "./shared-with-me-actor.ts";
 const leaving = { title: "sure.leaving", yes: "sure.leavingYes" };
 const declining = { title: "sure.declining", yes: "sure.decliningYes" };
 
-/** Transcripts of other people: those that are offered, and those that were accepted. */
+/** Other people's transcripts: those offered and those accepted. */
 export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filing: OpenFiling }) {
   const { t } = useTranslation("people-shared-with-me");
   const loading = useSelector(actor, selectIsLoading);
@@ -59,7 +59,7 @@ function Shares({ actor }: { actor: SharedWithMe }) {
   const failure = useSelector(actor, selectFailure);
   return (
     <>
-      {/* It takes the focus when what had it is gone. */}
+      {/* Takes the focus when the focused element disappears. */}
       <h2 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className="size-2">
         {t(shares.length === 0 ? "none" : "all")}
       </h2>

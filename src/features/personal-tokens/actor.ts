@@ -32,8 +32,8 @@ function create(): PersonalTokens {
 
 const opened = perOwner<PersonalTokens>({ end: (actor) => actor.stop() });
 
-/** The signed-in person's personal access tokens: the same until the page is left. */
+/** Opens the signed-in user's personal access tokens. Returns the same actor until the user leaves the page. */
 export const enterPersonalTokens = (): PersonalTokens => opened.open(create);
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leavePersonalTokens = opened.close;

@@ -19,7 +19,7 @@ interface NewTokenProps {
   confirmation: ReactNode;
 }
 
-/** Offered first (days). */
+/** The default lifetime (days). */
 const usualDays = 30;
 
 const draftIn = (form: HTMLFormElement) => {
@@ -29,7 +29,7 @@ const draftIn = (form: HTMLFormElement) => {
   return { name: text("name"), scopes, days: Number(text("days")), password: text("password") };
 };
 
-/** What a new token is for, what it may do, how long it lasts: made with the password. */
+/** The form for a new token: its purpose, scopes, lifetime, and the user's password. */
 export function NewToken({ tokens, confirmation }: NewTokenProps) {
   const { t, i18n } = useTranslation("personal-tokens");
   const failure = useSelector(tokens, selectFailure);

@@ -20,11 +20,11 @@ import { scopeKey } from "./scope-key.ts";
 
 interface PersonalTokensProps {
   tokens: PersonalTokens;
-  /** Confirms who somebody is that has no password. */
+  /** Confirms the identity of a user without a password. */
   confirmation: ReactNode;
 }
 
-/** What programs sign in with: listed, made, revoked. */
+/** Lists, creates and revokes the tokens with which programs sign in. */
 export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps) {
   const { t } = useTranslation("personal-tokens");
   const isOpen = useSelector(tokens, selectIsOpen);
@@ -60,7 +60,7 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
   );
 }
 
-/** What a token is for and may do, until when, and when it was last used. */
+/** A token's purpose, scopes, expiry and last use. */
 function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }) {
   const { t, i18n } = useTranslation("personal-tokens");
   const { id, name, scopes, expiresAt, lastUsedAt } = token;

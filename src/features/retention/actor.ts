@@ -27,7 +27,7 @@ export type Retention = ActorRefFrom<typeof retentionMachine>;
 
 const form = perOwner<{ folderId: string | null; actor: Retention }>({ end: ({ actor }) => actor.stop() });
 
-/** The rule of a folder, or of what is in none (null), until it is saved or another one is opened. */
+/** Opens the rule of a folder (null: of transcripts without a folder), until it is saved or another one is opened. */
 export function openRetention(folderId: string | null): Retention {
   const known = form.mine();
   if (known?.folderId === folderId) return known.actor;
@@ -38,12 +38,12 @@ export function openRetention(folderId: string | null): Retention {
   }).actor;
 }
 
-/** The form is left: the next time it begins with what holds. */
+/** Closes the form. The next time it begins with the stored rule. */
 export const closeRetention = (): void => form.close();
 
-/** What is shown of them has its texts when they are here. */
+/** Loads the dates together with their texts. */
 const loadDates = (id: string): Query<RetentionDates> =>
   startQuery(async (signal) => (await Promise.all([api.dates(id, signal), loadTexts("retention")]))[0]);
 
-/** When something of the transcript whose page is open is deleted. */
+/** The deletion dates of the open page's transcript. */
 export const openDates = perRecord(loadDates, (query) => query.stop());

@@ -4,7 +4,7 @@ import { selectData } from "#machines/query.ts";
 import { date } from "#src/i18n/format.ts";
 import { openDates } from "./actor.ts";
 
-/** On which days a transcript loses its sound, and goes to the trash; nothing where it is kept for ever. */
+/** The days on which a transcript loses its audio and moves to the trash. Renders nothing if it is kept forever. */
 export function RetentionDates({ id, onLeave }: { id: string; onLeave(left: () => void): void }) {
   const { t, i18n } = useTranslation("retention");
   const dates = useSelector(openDates(id, onLeave), selectData);

@@ -8,17 +8,17 @@ import { ownCall, ownSend } from "#src/features/session/api.ts";
 const api = createRetentionApi(ownCall);
 const filing = createFilingApi(ownCall, ownSend);
 
-/** What is in one folder, and for how long it is kept. */
+/** A folder's name and its retention rule. */
 export interface FolderRule extends RetentionRule {
-  /** Of the folder; null: what is in none. */
+  /** The folder's name; null: transcripts without a folder. */
   name: string | null;
 }
 
-/** For how long the transcripts of each folder are kept, and of what is in none. */
+/** The retention rules of each folder, and of transcripts without a folder. */
 export interface Rules {
-  /** Whoever creates them stops it. */
+  /** The code that creates the list stops it. */
   list: Query<readonly FolderRule[]>;
-  /** A rule was saved. */
+  /** Takes over a saved rule. */
   keep(rule: RetentionRule): void;
 }
 

@@ -20,15 +20,15 @@ import { closeRetention, openRetention, type Retention } from "./actor.ts";
 import styles from "./retention.module.css";
 
 interface RetentionFormProps {
-  /** Null: what is in no folder. */
+  /** Null: transcripts without a folder. */
   folderId: string | null;
-  /** Of the folder. */
+  /** The folder's name. */
   name: string;
-  /** @param saved what holds from now on; nothing when it was given up */
+  /** @param saved the new rule; absent when the user cancelled */
   onDone(saved?: RetentionRule): void;
 }
 
-/** For how long sound and text of a folder's transcripts are kept, and what that deletes when. */
+/** How long the audio and text of a folder's transcripts are kept, and what that deletes when. */
 export function RetentionForm({ folderId, name, onDone }: RetentionFormProps) {
   const { t } = useTranslation("retention");
   const retention = openRetention(folderId);
@@ -69,7 +69,7 @@ export function RetentionForm({ folderId, name, onDone }: RetentionFormProps) {
   );
 }
 
-/** Days that are offered; what a program has set otherwise is offered as well. */
+/** Offered numbers of days. A different value, set by a program, is offered too. */
 const offered = [1, 7, 30, 90, 180, 365, 730];
 
 function Choices({ retention, days }: { retention: Retention; days: RetentionDays }) {
@@ -95,7 +95,7 @@ function Choices({ retention, days }: { retention: Retention; days: RetentionDay
   });
 }
 
-/** What would be deleted, and when; announced whenever it changes. */
+/** The transcripts that the rule would delete, and when. Announced whenever it changes. */
 function Preview({ retention }: { retention: Retention }) {
   const { t, i18n } = useTranslation("retention");
   const preview = useSelector(retention, selectPreview);

@@ -17,11 +17,11 @@ const machine = scheduledPostingMachine.provide({
 });
 
 const schedule = perVisit(() => createActor(machine, { ...inspected(), input: { now: Date.now } }).start());
-/** The same until the page is left. */
+/** Opens the schedule. Returns the same actor until the user leaves the page. */
 export const { open: openSchedule, close: leaveSchedule } = schedule;
 
 /**
- * For the loader of the page that shows `SchedulePanel`: loads its texts, and requests the schedule's state.
+ * Called by the loader of a page that shows `SchedulePanel`. Loads its texts and requests the schedule's state.
  * @param posted called when a post was written
  */
 export async function enterSchedule(posted: () => void): Promise<void> {

@@ -20,7 +20,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import { openSchedule } from "./actor.ts";
 import styles from "./scheduled-posting.module.css";
 
-/** Scheduled posting: its state, recent runs, and actions. `enterSchedule` must have been called. */
+/** Scheduled posting: its state, recent runs, and actions. Needs a previous call of `enterSchedule`. */
 export function SchedulePanel() {
   const { t } = useTranslation("scheduled-posting");
   const schedule = openSchedule();
@@ -106,7 +106,7 @@ function Controls() {
 
 interface FactsProps {
   status: ScheduledStatus;
-  /** The time of the server's answer, epoch ms. */
+  /** Time of the server's answer, epoch ms. */
   at: number;
 }
 
@@ -157,7 +157,7 @@ function When({ iso, at, otherwise }: { iso: string | null; at: number; otherwis
   );
 }
 
-/** The outcome of the run that was started here by hand. */
+/** The outcome of the run that the user started here. */
 function Begun() {
   const run = useSelector(openSchedule(), selectBegunRun);
   return run === null ? null : (

@@ -42,11 +42,11 @@ export interface SearchActors {
 }
 
 export interface OpenSearch extends SearchActors {
-  /** Looks for what an address says, unless the search has written it there itself. */
+  /** Searches for what an address contains, unless the search itself has written that address. */
   follow(address: SearchAddress): void;
 }
 
-/** Days as the person's clock has them, as moments; the last day is in it as a whole. */
+/** Converts days in the user's time zone to moments. The last day counts as a whole. */
 function filtersOf({ language, from, to }: Omit<SearchFields, "query">): {
   language?: string;
   from?: string;
@@ -60,7 +60,7 @@ function filtersOf({ language, from, to }: Omit<SearchFields, "query">): {
   };
 }
 
-/** @param later days after it. @returns undefined for none */
+/** @param later days to add. @returns undefined for no day */
 function midnightOf(day: string, later: number): string | undefined {
   const midnight = new Date(`${day}T00:00:00`);
   if (Number.isNaN(midnight.getTime())) return undefined;
@@ -68,12 +68,15 @@ function midnightOf(day: string, later: number): string | undefined {
   return midnight.toISOString();
 }
 
-/** Navigations that write what is looked for into the address: by then somebody may have typed on. */
+/**
+ * The number of pending navigations that write the search into the address. Their address is ignored, because the user
+ * may have typed on.
+ */
 let ownNavigations = 0;
 
 function create(): OpenSearch {
   const actor = createActor(machine, inspected());
-  // Only while the page is open: whoever has left it is somewhere else.
+  // Only while the page is open, because the user may have left it.
   actor.on("wanted.settled", async ({ wanted }) => {
     if (location.pathname !== "/search") return;
     ownNavigations += 1;
@@ -93,7 +96,7 @@ function create(): OpenSearch {
 
 const palettes = perOwner<Search>({ end: (search) => search.stop() });
 
-/** The signed-in person's search over the pages: another one than that of the page, which is left alone. */
+/** The search of the palette. Independent of the search page, which keeps its own state. */
 export const openPaletteSearch = (): Search => palettes.open(() => createActor(machine, inspected()).start());
 
 const searches = perOwner<OpenSearch>({
@@ -103,7 +106,7 @@ const searches = perOwner<OpenSearch>({
   },
 });
 
-/** The signed-in person's search. Whoever comes back to it, without saying what to look for, finds it as it was left. */
+/** Opens the signed-in user's search. An address without a search shows the last one again. */
 export function openSearch(address: SearchAddress): OpenSearch {
   const open = searches.open(create);
   open.follow(address);

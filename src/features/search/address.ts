@@ -1,7 +1,7 @@
 import type { SearchHit } from "#contract/index.ts";
 import type { SearchFields } from "#machines/search/rules.ts";
 
-/** What /search?… looks for. */
+/** The search parameters of /search. */
 export interface SearchAddress {
   q?: string;
   language?: string;
@@ -9,7 +9,7 @@ export interface SearchAddress {
   to?: string;
 }
 
-/** Of an address, what can be looked for; the rest is passed over. What the router reads as a number was typed as one. */
+/** Reads the search from an address and ignores the rest. The router turns typed digits into a number. */
 export function searchIn({ q, language, from, to }: Record<string, unknown>): SearchAddress {
   const words = typeof q === "number" ? String(q) : q;
   return {
@@ -23,14 +23,14 @@ export function searchIn({ q, language, from, to }: Record<string, unknown>): Se
 const day = /^\d{4}-\d\d-\d\d$/;
 const isLike = (given: unknown, pattern: RegExp): given is string => typeof given === "string" && pattern.test(given);
 
-/** The address of what is looked for. */
+/** The address of a search. */
 export const addressOf = ({ query, ...filters }: SearchFields): SearchAddress => searchIn({ ...filters, q: query.trim() });
 
-/** The text of the two in which it was found. */
+/** The text with the match: the original or the translation. */
 export const foundIn = ({ text, marks, translation }: SearchHit) =>
   marks.length === 0 && translation !== null ? translation : { text, marks };
 
-/** Of the address of a hit's transcript: its passage, and the word that was found there, which is marked. */
+/** The address of a hit within its transcript: the passage, and the found word, which is highlighted there. */
 export function placeOf(hit: SearchHit): { at?: number; find?: string } {
   const { text, marks } = foundIn(hit);
   const [mark] = marks;

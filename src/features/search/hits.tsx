@@ -7,7 +7,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { placeOf } from "./address.ts";
 import styles from "./search.module.css";
 
-/** Passages, the best first; each leads to where it was said. */
+/** Passages, the best first. Each links to its place in the transcript. */
 export function Hits({ hits, busy }: { hits: readonly SearchHit[]; busy: boolean }) {
   const { t } = useTranslation("search");
   return (
@@ -51,7 +51,7 @@ function Hit({ hit }: { hit: SearchHit }) {
   );
 }
 
-/** To the transcript, at that passage, which plays. */
+/** A link to the transcript, which plays the passage. */
 export function PassageLink({ hit }: { hit: SearchHit }) {
   const { t, i18n } = useTranslation("search");
   const { id, title, start, date, isTitle, marks } = hit;
@@ -71,7 +71,7 @@ export function PassageLink({ hit }: { hit: SearchHit }) {
   );
 }
 
-/** A text, with what was found in it. */
+/** A text with its matches highlighted. */
 export function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
   let done = 0;
   const parts = marks.flatMap(([from, to]) => {

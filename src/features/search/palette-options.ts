@@ -13,23 +13,23 @@ import { type ComboboxOption, matching } from "#src/ui/combobox/options.ts";
 import type { IconName } from "#src/ui/icon.tsx";
 import { foundIn, placeOf } from "./address.ts";
 
-/** What can be chosen. */
+/** An option of the palette. */
 export interface PaletteOption extends ComboboxOption {
   icon: IconName;
-  /** Where what was typed stands in the label. */
+  /** The places of the typed text in the label. */
   marks?: readonly Mark[];
   run(): void;
 }
 
-/** Hits that are shown of each kind: the page of the search has all. */
+/** Maximum number of hits of each kind. The search page shows all. */
 const shown = { transcripts: 4, passages: 6 };
-/** Characters of a passage: those before what was found, and all. */
+/** Characters of a passage: before the match, and in total. */
 const lead = 40;
 const length = 160;
 
 const go = (to: string) => () => void pageRouter().navigate({ to });
 
-/** All that is done at once, whatever was said: in its order. */
+/** The commands, in order. They don't depend on the typed text. */
 function fixedOptions(t: TFunction): PaletteOption[] {
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const theme = themeChoice.get() === "system" ? (isDark ? "dark" : "light") : themeChoice.get();
@@ -72,7 +72,7 @@ function fixedOptions(t: TFunction): PaletteOption[] {
   ];
 }
 
-/** The part of a passage in which it was found. */
+/** The part of a passage around the match. */
 function excerpt(hit: SearchHit): { label: string; marks: Mark[] } {
   const found = foundIn(hit);
   const from = Math.max(0, (found.marks[0]?.[0] ?? 0) - lead);
@@ -107,9 +107,8 @@ function hitOption(t: TFunction, hit: SearchHit, language: string): PaletteOptio
 }
 
 /**
- * Commands and pages that fit to what was typed, the transcripts and passages that were found, and the way to all
- * of them.
- * @param language of the page
+ * Commands and pages that match the typed text, the transcripts and passages found, and the link to all hits.
+ * @param language the page's language
  */
 export function paletteOptions(t: TFunction, language: string, typed: string, hits: readonly SearchHit[]): PaletteOption[] {
   const query = typed.trim();

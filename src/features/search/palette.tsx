@@ -13,12 +13,12 @@ import styles from "./palette.module.css";
 import { type PaletteOption, paletteOptions } from "./palette-options.ts";
 
 interface PaletteProps {
-  /** Before it was there. */
+  /** The text that was typed before the palette was loaded. */
   typed: string;
   onClose(): void;
 }
 
-/** One search over every page: for transcripts, passages, pages and commands. */
+/** One search for transcripts, passages, pages and commands, available on every page. */
 export function Palette({ typed, onClose }: PaletteProps) {
   const { t } = useTranslation("search");
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,7 +28,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
     onClose();
   };
   const choose = ({ run }: PaletteOption) => {
-    // Closing returns the focus to where it was: what is chosen may move it.
+    // Closes first, because that restores the focus, and the chosen option may move it.
     dialog.current?.close();
     close();
     run();
@@ -58,7 +58,9 @@ interface ChoiceProps {
   onLeave(): void;
 }
 
-/** What can be chosen, and what Enter would choose: where the keys or the pointer went, or else the first. */
+/**
+ * The options, and the highlighted one that Enter chooses: the last one reached by key or pointer, or else the first.
+ */
 function useChoice({ search, onChoose, onLeave }: ChoiceProps) {
   const { t, i18n } = useTranslation("search");
   const { query } = useSelector(search, selectWanted);
@@ -89,7 +91,7 @@ function useChoice({ search, onChoose, onLeave }: ChoiceProps) {
     },
   });
   const api = combobox.connect(service, normalizeProps);
-  // Zag.js would keep it from the dialog.
+  // Zag.js would otherwise keep Escape from the dialog.
   const leaving: ReturnType<typeof api.getInputProps> = {
     onKeyDown: (event) => {
       if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
@@ -119,7 +121,7 @@ function Choice(props: ChoiceProps) {
   );
 }
 
-/** What is said of the search; it is there before it says anything, or nobody would hear it. */
+/** The state of the search. The live region must exist before its text changes, or screen readers don't announce it. */
 function State({ search, count }: Pick<ChoiceProps, "search"> & { count: number }) {
   const { t } = useTranslation("search");
   const searching = useSelector(search, selectIsSearching);

@@ -19,7 +19,8 @@ import { PassageLink } from "./hits.tsx";
 import styles from "./search.module.css";
 
 /**
- * What was typed, as a question that the operator's language model, if there is one, answers from the best passages.
+ * Sends the typed text as a question to the operator's language model, if there is one. It answers from the best
+ * passages.
  */
 export function Question(open: SearchActors) {
   const { t } = useTranslation("search");
@@ -48,7 +49,7 @@ export function Question(open: SearchActors) {
   );
 }
 
-/** A question is narrowed like the search. */
+/** Asks a question, with the search's filters. */
 function useAsking({ search, asking }: SearchActors) {
   const { language, from, to } = useSelector(search, selectWanted);
   const ask = (question: string) =>
@@ -105,7 +106,7 @@ function Answer(open: SearchActors) {
   );
 }
 
-/** What is said of the answer while it is written, and after that. */
+/** The state of the answer, while it is written and afterwards. */
 function AnswerState({ asking }: Pick<SearchActors, "asking">) {
   const { t } = useTranslation("search");
   const busy = useSelector(asking, selectIsAsking);

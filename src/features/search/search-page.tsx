@@ -28,7 +28,7 @@ import { Hits } from "./hits.tsx";
 import { Question } from "./question.tsx";
 import styles from "./search.module.css";
 
-/** The search in everything that was said. */
+/** The search in all transcripts. */
 export function SearchPage({ search, asking }: SearchActors) {
   const { t } = useTranslation("search");
   const failure = useSelector(search, selectFailure);
@@ -51,7 +51,7 @@ export function SearchPage({ search, asking }: SearchActors) {
   );
 }
 
-/** Whoever opens the page wants to type: its field has the focus, and what is in it is replaced. */
+/** Focuses the search field and selects its text, because the user wants to type. */
 function focusField(field: HTMLInputElement | null): void {
   field?.focus({ preventScroll: true });
   field?.select();
@@ -123,7 +123,7 @@ function FilterFields({ search }: { search: Search }) {
   );
 }
 
-/** The filters that are set, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 function Narrowed({ search }: { search: Search }) {
   const { t, i18n } = useTranslation("search");
   const { language, from, to } = useSelector(search, selectWanted);
@@ -146,7 +146,7 @@ function Narrowed({ search }: { search: Search }) {
   );
 }
 
-/** What is said of the search while it goes on, and after it. */
+/** The state of the search, while it runs and afterwards. */
 function State({ search }: { search: Search }) {
   const { t, i18n } = useTranslation("search");
   const searching = useSelector(search, selectIsSearching);

@@ -30,8 +30,8 @@ export type SecondFactorActor = ActorRefFrom<typeof machine>;
 const opened = perOwner<SecondFactorActor>({ end: (actor) => actor.stop() });
 
 /**
- * The signed-in person's second factor: the same until the page is left.
- * @param onChanged all other ways into the account have ended
+ * Opens the signed-in user's second factor. Returns the same actor until the user leaves the page.
+ * @param onChanged called when all other sign-ins of the account have ended
  */
 export function enterSecondFactor(onChanged: () => void): SecondFactorActor {
   return opened.open(() => {
@@ -44,5 +44,5 @@ export function enterSecondFactor(onChanged: () => void): SecondFactorActor {
   });
 }
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leaveSecondFactor = opened.close;

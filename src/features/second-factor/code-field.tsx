@@ -5,16 +5,19 @@ import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 
 interface CodeFieldProps {
-  /** `any`: one of the two. */
+  /** `any`: either kind of code. */
   kind: CodeKind | "any";
   /** An error code of the contract, or `noCode`. */
   failure: string | null;
 }
 
-/** Failures that the code itself is the reason of: they stand at its field. */
+/** Failures caused by the code itself. They appear at the field. */
 const ofTheCode = ["noCode", "wrongCode"];
 
-/** A code of the authenticator app, or a recovery code: fills itself where the device knows it. What is refused stays typed. */
+/**
+ * The field for a code of the authenticator app, or for a recovery code. The device may fill it in. A refused code
+ * stays.
+ */
 export function CodeField({ kind, failure }: CodeFieldProps) {
   const { t } = useTranslation("second-factor");
   const isWrong = failure !== null && ofTheCode.includes(failure);

@@ -4,14 +4,14 @@ import styles from "./second-factor.module.css";
 
 interface QrCodeProps {
   text: string;
-  /** What it is, for who does not see it. */
+  /** Text for screen readers. */
   label: string;
 }
 
 /** Modules of free space on each side (ISO/IEC 18004, section 9.1). */
 const quietZone = 4;
 
-/** A QR code. It is dark on light in either theme: some apps read no other. */
+/** A QR code. It is dark on light in both themes, because some apps read no other. */
 export default function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
@@ -21,7 +21,7 @@ export default function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** @returns its width in modules, and the dark ones as runs of each line */
+/** @returns the code's width in modules, and a path of the dark modules, in runs of each line */
 function draw(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: "M", border: quietZone });
   const lines = data.map((line, y) => line.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")).join(""));

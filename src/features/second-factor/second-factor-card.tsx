@@ -26,11 +26,11 @@ import { Proving, Scanning } from "./set-up.tsx";
 
 interface SecondFactorProps {
   factor: SecondFactorActor;
-  /** Confirms who somebody is that has no password. */
+  /** Confirms the identity of a user without a password. */
   confirmation: ReactNode;
 }
 
-/** Whether signing in asks for a code: set up, given new recovery codes, turned off. */
+/** Sets the second factor up, creates new recovery codes, and turns it off. */
 export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
   const { t } = useTranslation("second-factor");
   const status = useSelector(factor, selectStatus);
@@ -38,7 +38,7 @@ export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
   const offer = useSelector(factor, selectOffer);
   const wish = useSelector(factor, selectWish);
   const codes = useSelector(factor, selectCodes);
-  // The button that has opened a form has the focus again after it.
+  // When a form closes, the focus returns to the button that opened it.
   const { begin, opener } = useEditingInPlace();
   const [last, setLast] = useState<SecondFactorWish | null>(null);
   const open = (wish: SecondFactorWish | null) => {
@@ -61,12 +61,12 @@ export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
   );
 }
 
-/** Few are left: new ones are asked for. */
+/** With this many recovery codes or fewer, the card suggests new ones. */
 const fewCodes = 3;
 
 interface StatusProps extends Pick<SecondFactorProps, "factor"> {
   status: SecondFactor;
-  /** What was opened last; null for the setting up. */
+  /** The form that was opened last; null: the setup. */
   last: SecondFactorWish | null;
   opener: RefCallback<HTMLElement>;
   onOpen(wish: SecondFactorWish | null): void;
@@ -115,7 +115,7 @@ function Status({ factor, status, last, opener, onOpen }: StatusProps) {
 
 const textsOf = { off: "turnOff", newCodes: "newCodes" } as const;
 
-/** Asks for password and code before what is on is changed. */
+/** Asks for the password and a code before a change. */
 function Changing({ factor, wish, confirmation }: SecondFactorProps & { wish: SecondFactorWish }) {
   const { t } = useTranslation("second-factor");
   const busy = useSelector(factor, selectIsBusy);

@@ -18,7 +18,7 @@ import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import { CodeField } from "./code-field.tsx";
 import type { SecondStep as Actor } from "./step-actor.ts";
 
-/** Asks for the code that completes a sign-in. @param instead another way in */
+/** Asks for the code that completes a sign-in. @param instead another way to sign in */
 export function SecondStep({ step, instead }: { step: Actor; instead: ReactNode }) {
   const { t } = useTranslation("second-factor");
   const email = useSelector(step, selectEmail);
@@ -54,7 +54,7 @@ function CodeForm({ step, email, instead }: { step: Actor; email: string; instea
     <div className={styles.account}>
       <h1 tabIndex={-1}>{t("step.title")}</h1>
       <p>{t(`step.${kind}Lead`, { email })}</p>
-      {/* Another kind of code is another field: it has the focus then. */}
+      {/* The key makes another kind of code another field, which takes the focus. */}
       <form key={kind} ref={focusFirstField} className="stack gap-4" noValidate onSubmit={submit}>
         <CodeField kind={kind} failure={failure} />
         <Button type="submit" look="primary" busy={checking} className={styles.submit}>

@@ -22,7 +22,7 @@ const typedIn = (form: HTMLFormElement, name: string) => String(new FormData(for
 
 const ofThePassword = ["wrongPassword", "freshSignInRequired", "tooManyRequests", "network"];
 
-/** Asks for the password first. */
+/** The first step: asks for the password. */
 export function Proving({ factor, confirmation }: SetUpProps & { confirmation: ReactNode }) {
   const { t } = useTranslation("second-factor");
   const busy = useSelector(factor, selectIsBusy);
@@ -44,7 +44,7 @@ export function Proving({ factor, confirmation }: SetUpProps & { confirmation: R
   );
 }
 
-/** Shows the secret, and asks for the first code. */
+/** The second step: shows the secret and asks for the first code. */
 export function Scanning({ factor, offer }: SetUpProps & { offer: SecondFactorSecret }) {
   const { t } = useTranslation("second-factor");
   const busy = useSelector(factor, selectIsBusy);

@@ -24,9 +24,9 @@ export type SecondStep = ActorRefFrom<typeof machine>;
 
 let open: SecondStep | undefined;
 
-/** The state of the page that asks for a code: the same until it is left. */
+/** Opens the page that asks for a code. Returns the same actor until the user leaves the page. */
 export function enterSecondStep(): SecondStep {
-  // The person may sign in in another tab meanwhile.
+  // The user may sign in in another tab meanwhile.
   openSession();
   open ??= createActor(machine, inspected()).start();
   return open;

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { AccessStage } from "#machines/session/access.ts";
 import { createStore } from "#src/browser/store.ts";
 
-/** The stage of the current navigation's guard, as the pending screen shows it (`checking.*`). */
+/** The stage of the current navigation's guard, which the pending screen shows (`checking.*`). */
 export interface AccessCheck {
   stage: AccessStage;
-  /** When the guard takes long: the component that asks the person what to do. */
+  /** The component that offers actions when the guard takes long. */
   slow?: ReactNode;
   isRunning: boolean;
 }

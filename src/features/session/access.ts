@@ -11,15 +11,15 @@ import { openSession } from "./actor.ts";
 import { isSignedIn } from "./guard.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 
-/** What the guard needs of other features. */
+/** What the guard needs from other features. */
 export interface AccessEnvironment {
   /** @throws Error when the server could not answer */
   isPremium(signal: AbortSignal): Promise<boolean>;
-  /** Whether the person has kept something that needed a subscription. @throws Error when the server could not answer */
+  /** Whether the user has stored data that needed a subscription. @throws Error when the server could not answer */
   hasStored(signal: AbortSignal): Promise<boolean>;
-  /** Retries what the server could not answer. */
+  /** Retries the requests that the server could not answer. */
   refetchSubscription(): void;
-  /** Asks the person what to do when it takes long. */
+  /** Offers actions when the guard takes long. */
   SlowNotice: ComponentType<{ send(event: AccessEvent): void }>;
 }
 
@@ -27,7 +27,7 @@ export interface Visit {
   need: Need;
   /** The requested path with its query. */
   href: string;
-  /** The link is only preloaded: nothing is remembered or shown. */
+  /** Whether the link is only preloaded. Then nothing is remembered or shown. */
   preload: boolean;
   signal: AbortSignal;
 }
@@ -51,13 +51,13 @@ async function profile(signal: AbortSignal): Promise<UserProfile> {
 }
 
 /**
- * The persisted profile may be out of date: the server decides, once for each page load.
+ * The profile as confirmed by the server, once for each page load, because the persisted one may be outdated.
  * @throws Error when the server could not answer, or nobody is signed in any more
  */
 async function verifiedProfile(signal: AbortSignal): Promise<UserProfile> {
   const session = openSession();
   const now = session.getSnapshot();
-  // Two-step sign-in may just have been turned on: nobody is turned away for what was known before.
+  // The user may just have turned on two-step sign-in, so the known profile must not turn them away.
   if (selectIsConfirmed(now) && selectUser(now)?.lacksSecondFactor === true) session.send({ type: "profile.outdated" });
   else if (!selectIsConfirmed(now)) session.send({ type: "profile.requested" });
   const read = await waitFor(session, (later) => !selectIsRereading(later), { signal });
@@ -89,7 +89,7 @@ type Guard = Actor<ReturnType<typeof provideAccess>>;
 /** The guard of the signed-in pages. */
 export function createAccess(environment: AccessEnvironment): Access {
   const machine = provideAccess(environment);
-  /** The guard of the latest navigation. */
+  /** The guard of the most recent navigation. */
   let latest: Guard | undefined;
 
   /** Makes the pending screen show this guard. @returns a function that ends it */
@@ -98,7 +98,7 @@ export function createAccess(environment: AccessEnvironment): Access {
     accessCheck.set({ ...accessCheck.get(), isRunning: true });
     const notice = createElement(environment.SlowNotice, { send: (event) => actor.send(event) });
     const following = actor.subscribe((snapshot) => {
-      // A decision sets no stage: the page's own loading follows under the last one.
+      // A decision sets no stage, so the loading page keeps the last one.
       if (snapshot.status !== "active") return;
       accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null, isRunning: true });
     });
@@ -130,7 +130,7 @@ export function createAccess(environment: AccessEnvironment): Access {
           to,
           replace: true,
           ...(to === "/settings" && { hash: "second-factor" }),
-          // The only feature behind the gate is the encrypted audio.
+          // The subscription gate protects only the encrypted audio.
           ...(key === "toast.subscriptionNeeded" && { state: { isVaultLocked: true } }),
         });
       } finally {

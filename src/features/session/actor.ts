@@ -26,18 +26,18 @@ import { createSessionStore } from "./store.ts";
 import { createTokenSource } from "./token-source.ts";
 
 const now = () => Date.now();
-/** Without a token: for the calls that create the session. */
+/** Sends requests without a token, for calls that create the session. */
 export const plainSend = createPlainSend(apiBase, (input, init) => fetch(input, init));
 const auth = createAuthApi(createCall(plainSend));
 const store = createSessionStore(storage);
-// Calls that change the refresh cookie run in one tab at a time: otherwise two tabs could mix two people's answers.
+// Calls that change the refresh cookie run in one tab at a time. Otherwise two tabs could mix the answers of two users.
 const lock = createLock("parlance-session", navigator.locks);
 
-/** SPEC.md section 4: the shared marker of a refresh is released 100 ms after it. */
+/** SPEC.md section 4: the marker that other tabs see is released 100 ms after a refresh. */
 const markerReleased = () => after(markerRelease);
 const overdue = () => after(hedgeAfter);
 
-/** @param ms at least */
+/** @param ms minimum delay */
 async function after(ms: number): Promise<void> {
   await new Promise((resolve) => AbortSignal.timeout(ms).addEventListener("abort", resolve, { once: true }));
 }
@@ -51,7 +51,7 @@ export function openSession(): Session {
     store,
     refresh: createRefresh({ store, lock, ask: auth.refresh, overdue, now, settle: markerReleased }),
     logout: (signal) => lock(() => auth.logout(signal)),
-    // As for every call of a signed-in page: a 401 is followed by one refresh and one retry.
+    // Like every call of a signed-in page: a 401 leads to one refresh and one retry.
     loadProfile: async (signal) => {
       if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
       return createUsersApi(createCall(backgroundSend)).me(signal);
@@ -66,24 +66,24 @@ export function openSession(): Session {
   return session.start();
 }
 
-/** Replaces the page's session: for tests. */
+/** Replaces the page's session. For tests. */
 export function setSession(session: Session): void {
   open = session;
 }
 
 /** The session's tokens for calls to the API. */
 export const tokens: TokenSource = createTokenSource(openSession);
-/** Calls the API as the signed-in person. */
+/** Calls the API as the signed-in user. */
 export const send: Send = createSend(plainSend, tokens);
-/** The same for what no page has asked for. */
+/** The same, for calls that no page has requested. */
 const backgroundSend = createSend(plainSend, createTokenSource(openSession, undefined, true));
 
-/** The claim `sub` of the token; null when nobody is signed in. */
+/** The token's claim `sub`; null when nobody is signed in. */
 export function currentUserId(): string | null {
   return selectUserId(openSession().getSnapshot());
 }
 
-/** The same as an observable value. */
+/** `currentUserId` as an observable value. */
 export const signedInUser: ReadableStore<string | null> = {
   get: currentUserId,
   subscribe: (listener) => {
@@ -98,23 +98,23 @@ export function signOut(): void {
 }
 
 /**
- * Calls that create a session, in one tab at a time.
+ * The calls that create a session. They run in one tab at a time.
  * @throws ApiError, NoTokenError
  */
 export const authApi = {
   signIn: ((credentials, signal) => lock(() => auth.login(credentials, signal))) satisfies typeof auth.login,
   signUp: ((registration, signal) => lock(() => auth.register(registration, signal))) satisfies typeof auth.register,
-  /** Exchanges the one-time code of the address for a token. */
+  /** Exchanges the address's one-time code for a token. */
   exchange: (code: string, signal: AbortSignal) => lock(() => auth.exchange(code, signal)),
-  /** The provider's account that is waiting to be linked, and the call that links it. */
+  /** The provider's account that waits to be linked, and the call that links it. */
   pendingLink: ((signal) => auth.pendingLink(signal)) satisfies typeof auth.pendingLink,
   link: ((password, signal) => lock(() => auth.link(password, signal))) satisfies typeof auth.link,
-  /** The owner of a token that is not the session's yet: no refresh is possible. */
+  /** The owner of a token that does not belong to the session yet, so no refresh is possible. */
   profileOf: (token: string, signal: AbortSignal) =>
     createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal),
-  /** Any other call that creates a session. */
+  /** Any other call that creates a session, in one tab at a time. */
   alone: (<Answer>(ask: () => Promise<Answer>) => lock(ask)) satisfies typeof lock,
-  /** A new token by this browser's refresh cookie. */
+  /** Requests a new token with this browser's refresh cookie. */
   askByCookie: (signal: AbortSignal) => lock(() => auth.refresh(signal)),
 };
 

@@ -3,7 +3,7 @@ import { createTranscriptionsApi, createTrashApi } from "#src/api/transcriptions
 import { createConversationsApi } from "#src/api/translator.ts";
 import { call, ownCall, ownSend } from "./api.ts";
 
-/** The calls of the signed-in pages, with the session's access token. */
+/** The API of the signed-in pages, called with the session's access token. */
 export const transcriptionsApi = createTranscriptionsApi(ownCall, ownSend);
 export const trashApi = createTrashApi(ownCall);
 export const enginesApi = createEnginesApi(call);

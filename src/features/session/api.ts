@@ -2,7 +2,7 @@ import { ApiError, type Call, createCall, createOwnSend, type Send } from "#src/
 import { send, tokens } from "./actor.ts";
 
 export { send };
-/** The same for JSON. */
+/** Calls the JSON API as the signed-in user. */
 export const call: Call = createCall(send);
 
 /**
@@ -15,7 +15,7 @@ export async function accessToken(signal?: AbortSignal): Promise<string> {
   return token;
 }
 
-/** `send` for what is a person's own. */
+/** `send` for the user's own data. */
 export const ownSend: Send = createOwnSend(send, accessToken);
-/** The same for JSON. */
+/** `call` for the user's own data. */
 export const ownCall: Call = createCall(ownSend);

@@ -11,14 +11,17 @@ export interface FederatedReturnEnvironment {
   /** @returns the access token for the address's one-time code */
   exchange(code: string, signal: AbortSignal): Promise<string>;
   loadProfile(token: string, signal: AbortSignal): Promise<UserProfile>;
-  /** @returns the access token for this browser's cookie @throws when there is none */
+  /**
+   * @returns the access token for this browser's cookie
+   * @throws when there is none
+   */
   askByCookie(signal: AbortSignal): Promise<string>;
   begin(answer: SignedIn): void;
   /** Shows a success message. */
   welcome(): void;
 }
 
-/** The OAuth callback, started. The caller stops it. */
+/** Creates and starts the OAuth callback. The caller stops it. */
 export function createFederatedReturn(
   { token, code: oneTimeCode, error }: OAuthCallback,
   environment: FederatedReturnEnvironment,

@@ -7,13 +7,13 @@ import { decodeClaims } from "./jwt.ts";
 import { callbackPath } from "./oauth-callback.ts";
 import type { RedirectTarget } from "./redirect-target.ts";
 
-/** The page that asks for the password of the account to be linked (oauth-callback.ts). */
+/** The page that asks for the password of the account to link (oauth-callback.ts). */
 export const linkingPlace = `${callbackPath}?error=linkRequired`;
 
-/** The page that asks for the code of an account with a second factor. */
+/** The page that asks for the second-factor code. */
 const secondStepPlace = "/second-step";
 
-/** Size of the provider's window, in CSS pixels. */
+/** Size of the provider's popup, in CSS pixels. */
 const size = { width: 480, height: 680 };
 
 export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
@@ -21,22 +21,22 @@ export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screen
   location: Pick<Location, "assign">;
 };
 
-/** The provider whose addresses are the specification's. */
+/** The provider with the addresses of SPEC.md. */
 export const specifiedProvider = "google";
-/** Where a sign-in at a provider starts, relative to the API. */
+/** The path where a sign-in at a provider starts, relative to the API. */
 export const startOf = (provider: string): string =>
   provider === specifiedProvider ? "/auth/google" : `/auth/providers/${encodeURIComponent(provider)}`;
 
 export interface FederatedEnvironment {
   page: ProviderPage;
-  /** Where a sign-in at the provider with this id starts: an absolute URL of the API. */
+  /** The absolute URL of the API where a sign-in at this provider starts. */
   start(provider: string): string;
   loadProviders(signal: AbortSignal): Promise<readonly FederatedProvider[]>;
   target: Pick<RedirectTarget, "remember">;
   begin(accessToken: string): void;
 }
 
-/** Federated sign-in; not started yet. */
+/** Creates the federated sign-in, not started yet. */
 export function createFederated({ page, start, loadProviders, target, begin }: FederatedEnvironment) {
   const { origin } = new URL(start(specifiedProvider));
   return createActor(
@@ -60,10 +60,10 @@ export function createFederated({ page, start, loadProviders, target, begin }: F
             sendBack({ type: "window.refused" });
             return;
           }
-          // The window may have been open already, behind this one.
+          // The popup may already be open behind this window.
           opened.focus();
           const stop = new AbortController();
-          // When this page is visible again, the person has switched away from the provider's window or closed it.
+          // When this page gets the focus again, the user has switched away from the popup or closed it.
           page.addEventListener("focus", () => opened.closed && sendBack({ type: "window.closed" }), { signal: stop.signal });
           return () => stop.abort();
         }),
@@ -80,7 +80,11 @@ export function createFederated({ page, start, loadProviders, target, begin }: F
   );
 }
 
-/** Messages can come from any page: only the API's origin is accepted (SPEC.md section 4). @param api its origin */
+/**
+ * Reads a message from the popup. Accepts only the API's origin, because any page can send messages (SPEC.md section
+ * 4).
+ * @param api the API's origin
+ */
 export function messageIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
   return origin === api ? readMessage(data) : undefined;
 }
@@ -88,7 +92,7 @@ export function messageIn({ origin, data }: Pick<MessageEvent, "origin" | "data"
 /** @returns undefined for other messages */
 function readMessage(data: unknown): FederatedEvent | undefined {
   const message = safeParse(FederatedMessage, data);
-  // Confirmations of a signed-in person are handled by the settings page.
+  // The settings page handles confirmations of a signed-in user.
   if (!message.success || message.output.type === "AUTH_CONFIRMED") return undefined;
   if (message.output.type === "AUTH_FAILURE") {
     const { code } = message.output;
@@ -103,7 +107,7 @@ function readMessage(data: unknown): FederatedEvent | undefined {
   }
 }
 
-/** Centred over this page's own window. */
+/** Centers the popup over this page's window. */
 export function featuresFor({ screenX, screenY, outerWidth, outerHeight }: ProviderPage): string {
   const left = Math.round(screenX + (outerWidth - size.width) / 2);
   const top = Math.round(screenY + Math.max(0, (outerHeight - size.height) / 2));

@@ -11,19 +11,19 @@ import type { SessionStore } from "./store.ts";
 export interface SessionEnvironment {
   store: SessionStore;
   refresh: Refresh;
-  /** Calls the logout endpoint; a failure is ignored. */
+  /** Calls the logout endpoint and ignores a failure. */
   logout(signal: AbortSignal): Promise<void>;
-  /** Loads the signed-in person's profile. */
+  /** Loads the signed-in user's profile. */
   loadProfile(signal: AbortSignal): Promise<UserProfile>;
   /** Epoch ms. */
   now(): number;
-  /** Whether nothing can be reached; default: never known. */
+  /** Whether the network or the server is unreachable; default: not known. */
   isAway?(): boolean;
   /** Subscribes to page events. @returns the unsubscribe function */
   listen(send: (event: SessionEvent) => void): () => void;
 }
 
-/** The session, not started yet. @param options of the actor (a test's clock) */
+/** Creates the session, not started yet. @param options of the actor (a test's clock) */
 export function createSession(
   environment: SessionEnvironment,
   options: Pick<NonNullable<Parameters<typeof createActor>[1]>, "clock"> = {},
@@ -69,8 +69,8 @@ export function createSession(
 }
 
 /**
- * Another tab may persist a profile while the server is asked: that one is as new as the answer, or newer.
- * @throws Error when the profile was removed meanwhile: somebody has signed out there
+ * Prefers a profile that another tab has persisted meanwhile, because it is at least as new as the server's answer.
+ * @throws Error when the profile was removed meanwhile, by a sign-out in another tab
  */
 async function orPersistedProfile(store: SessionStore, ask: () => Promise<UserProfile>): Promise<UserProfile> {
   const before = JSON.stringify(store.read().user);
@@ -81,7 +81,7 @@ async function orPersistedProfile(store: SessionStore, ask: () => Promise<UserPr
   return user;
 }
 
-/** A profile without an id (SPEC.md names none), or with the token's name as its email address, belongs to the caller. */
+/** Adds the token's user id to a profile without an id (SPEC.md has none), or with that id as its email address. */
 function named(user: UserProfile, userId: string): UserProfile {
   return user.id === "" || user.email === userId ? { ...user, id: userId } : user;
 }
@@ -97,17 +97,23 @@ function attempt(failure: string, step: () => void): void {
   }
 }
 
-/** Resets the leaving person's state (SPEC.md section 4, "Logout"). @param what its name in warnings @returns unsubscribes */
+/**
+ * Runs `reset` when a user signs out (SPEC.md section 4, "Logout").
+ * @param what name of the state in warnings
+ * @returns unsubscribes
+ */
 export function resetWith(session: Session, what: string, reset: () => void): () => void {
   const { unsubscribe } = session.on("state.reset", () => attempt(`${what} could not be reset`, reset));
   return unsubscribe;
 }
 
-/** Page events after which time may have passed unnoticed, or the session is to end. @returns unsubscribes */
+/**
+ * Listens to page events after which time may have passed unnoticed, or which end the session. @returns unsubscribes
+ */
 export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
   const wake = () => send({ type: "page.resumed" });
   const stopWaking = listenForWaking(wake, page);
-  // Another window (the developer tools) may have had the focus: not every focus event means that timers were paused.
+  // Not every focus event means that timers were paused: another window (the developer tools) may have had the focus.
   page.addEventListener("focus", wake);
   const forced = () => send({ type: "forceLogout.heard" });
   page.addEventListener(forceLogoutEvent, forced);

@@ -9,7 +9,7 @@ import { forceLogoutEvent } from "./early-events.ts";
 import { type RedirectTarget, redirectTarget } from "./redirect-target.ts";
 import { hasStoredToken } from "./token-hint.ts";
 
-/** The router's API that is used here. */
+/** The part of the router's API that is used here. */
 interface SessionRouter {
   clearCache(): void;
   history: { replace(path: string): void };
@@ -17,7 +17,7 @@ interface SessionRouter {
   latestLocation: { href: string };
   /** The routes of that page, the outermost first. */
   wantedRoutes(): readonly string[];
-  /** No navigation is under way. */
+  /** Whether no navigation is running. */
   isIdle(): boolean;
   /** Runs the guards again. */
   invalidate(options?: { forcePending: boolean }): void;
@@ -30,7 +30,7 @@ export interface EffectsEnvironment {
   toast(message: Toast): void;
 }
 
-/** The page's router as used here. */
+/** The page's router, with that API. */
 function sessionRouter(): SessionRouter {
   const router = pageRouter();
   return {
@@ -46,22 +46,25 @@ function sessionRouter(): SessionRouter {
 
 const pageEnvironment: EffectsEnvironment = { router: sessionRouter, target: redirectTarget, toast };
 
-/** Turns what the session emits into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced logout"). */
+/**
+ * Turns the session's events into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced
+ * logout").
+ */
 export function followSession(session: Session, environment: EffectsEnvironment = pageEnvironment): void {
   const { target, toast } = environment;
   session.on("session.started", ({ origin }) => {
     const router = environment.router();
-    // The previous person's data must not be shown while the next person's loads.
+    // Clears the previous user's data, so that it is not visible while the next user's loads.
     router.clearCache();
     void dropPersonalCaches(selectUserId(session.getSnapshot()));
     if (origin === "signIn") router.history.replace(target.take());
-    // Signed in in another tab: runs the guards again.
+    // The user signed in in another tab, so the guards run again.
     else router.invalidate({ forcePending: true });
   });
   session.on("rights.read", ({ areLost }) => {
     if (!areLost) return;
     const router = environment.router();
-    // The guard of a navigation under way has heard of it.
+    // The guard of a running navigation already knows.
     if (router.isIdle() && router.wantedRoutes().some((route) => route.startsWith("/_signedIn/_admin"))) router.invalidate();
   });
   let leaving: LoadingToast | undefined;
@@ -88,10 +91,10 @@ export function followSession(session: Session, environment: EffectsEnvironment 
 /** The routes on which a refused call does not redirect (SPEC.md section 4, "Unauthorised answers"). */
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup", "/_public/second-step"]);
 
-/** Leaves the pages that need a session; a visitors' page stays, unless a call that it made was refused. */
+/** Leaves pages that need a session. A visitors' page stays, unless the server refused one of its calls. */
 function endVisit({ target, ...environment }: EffectsEnvironment, reason: EndReason, show: (message: Toast) => void): void {
   const router = environment.router();
-  // The navigation's target: while it loads, another page is shown, or none.
+  // The navigation's target, because while it loads another page is visible, or none.
   const wanted = router.wantedRoutes();
   const onAppPage = wanted.some((route) => route.startsWith("/_signedIn"));
   const isLed = reason === "refused" && !wanted.some((route) => signInRoutes.has(route));
@@ -105,6 +108,7 @@ function endVisit({ target, ...environment }: EffectsEnvironment, reason: EndRea
     return;
   }
   if (isLed) target.remember(router.latestLocation.href);
-  // After a sign-out, here or in another tab, the path is not remembered: the next person may be somebody else.
+  // After a sign-out, here or in another tab, the path is not remembered, because the next user may be a different
+  // person.
   if (onAppPage || isLed) router.toSignIn();
 }

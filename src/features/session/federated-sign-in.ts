@@ -9,7 +9,7 @@ const start = (provider = specifiedProvider): URL => new URL(apiBase + startOf(p
 
 let open: ReturnType<typeof createFederated> | undefined;
 
-/** Federated sign-in; lives as long as the page, so that the message of a slow window is still received. */
+/** The federated sign-in. It lives as long as the page, so that the message of a slow popup still arrives. */
 export function openFederated(): ReturnType<typeof createFederated> {
   if (open !== undefined) return open;
   open = createFederated({

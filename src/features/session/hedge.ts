@@ -1,18 +1,22 @@
-/** The server gives a refresh that is repeated within 10 s the same answer (DESIGN.md section 7): well before that, in ms. */
+/**
+ * How long to wait before repeating a refresh (ms). Must be well below the 10 s within which the server gives a
+ * repeated refresh the same answer (DESIGN.md section 7).
+ */
 export const hedgeAfter = 6_000;
 
 interface HedgeOptions {
-  /** Resolves when the first request has had its time. @returns whether its answer is still waited for */
+  /** Resolves after the first request's time limit. @returns whether the caller still waits for an answer */
   wait(): Promise<boolean>;
-  /** Whether an error means that there was no answer. */
+  /** Whether an error means that no answer arrived. */
   isUnanswered(error: unknown): boolean;
 }
 
 /**
- * Asks once more beside a request that stays without an answer: a lost answer shows no error for minutes, in which nobody could
- * go on. The first answer counts, also when it is a refusal. What was asked before it is aborted, as its cookie would be older;
- * what was asked after it may come.
- * @throws the first answer's error, or that nobody answered; what `ask` throws when the signal aborts
+ * Sends a second request when the first one stays unanswered, because a lost answer causes no error for minutes. The
+ * first answer counts, even a refusal. If the second request is answered first, the first is aborted, because its
+ * cookie would be older. If the first is answered, the second may still arrive.
+ * @throws the first answer's error, or the last error when neither was answered; what `ask` throws when the signal
+ *   aborts
  */
 export async function hedged<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,

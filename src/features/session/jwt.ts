@@ -4,8 +4,8 @@ import { TokenClaims } from "#contract/index.ts";
 import type { SessionToken } from "#machines/session/rules.ts";
 
 /**
- * Decodes a token's payload (SPEC.md section 5, "Token decoding"). Only the server can check its signature.
- * @throws InvalidTokenError when it is no string, lacks the payload, or the payload is malformed
+ * Decodes a token's payload (SPEC.md section 5, "Token decoding"). Only the server can check the signature.
+ * @throws InvalidTokenError when the token is no string, lacks the payload, or the payload is malformed
  */
 export function decodeClaims(token: unknown): TokenClaims {
   const claims = safeParse(TokenClaims, jwtDecode(asString(token)));
@@ -13,7 +13,7 @@ export function decodeClaims(token: unknown): TokenClaims {
   return claims.output;
 }
 
-/** Uses the message of jwt-decode, whose types exclude other values. */
+/** Throws with the message of jwt-decode, whose types exclude other values. */
 function asString(token: unknown): string {
   if (typeof token !== "string") throw new InvalidTokenError("Invalid token specified: must be a string");
   return token;
@@ -26,8 +26,8 @@ export function readToken(value: unknown): SessionToken {
 }
 
 /**
- * How far the server's clock is ahead of this device's, in ms, from a fresh token. `iat` has whole seconds, and the answer
- * took some time: differences below two seconds are ignored.
+ * How far the server's clock is ahead of this device's (ms), measured with a fresh token. Ignores differences below two
+ * seconds, because `iat` has whole seconds and the answer took some time.
  * @param now epoch ms
  */
 export function clockOffsetOf(value: string, now: number): number {

@@ -4,15 +4,15 @@ export const callbackPath = "/auth/google/callback";
 /** The query parameters of the callback. */
 export interface OAuthCallback {
   token: string | null;
-  /** Sent by our own server instead of a token: single-use, and bound to this browser. */
+  /** A one-time code that our own server sends instead of a token. Bound to this browser. */
   code: string | null;
   /** The server's error code. */
   error: string | null;
 }
 
 /**
- * Removes the OAuth callback's parameters from the address. Runs before any other code of the page, so that no other code sees
- * the token, and the browser's history does not keep it.
+ * Removes the OAuth callback's parameters from the address. Must run before all other code of the page, so that no
+ * other code sees the token and the browser's history does not keep it.
  */
 export function takeOAuthCallback(
   place: Pick<Location, "href">,
@@ -37,7 +37,7 @@ export function keepOAuthCallback(): void {
   waiting = takeOAuthCallback(location, history);
 }
 
-/** The callback of this page load; only the first caller gets it. */
+/** Returns the callback of this page load to the first caller only. */
 export function claimOAuthCallback(): OAuthCallback {
   const callback = waiting ?? { token: null, code: null, error: null };
   waiting = undefined;

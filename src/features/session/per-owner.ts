@@ -2,24 +2,26 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { signedInUser } from "./actor.ts";
 
 interface PerOwnerOptions<Instance> {
-  /** Disposes of it: its owner has signed out, its page is left, or it is replaced. */
+  /** Disposes of the instance: its owner has signed out, its page was left, or it is replaced. */
   end(instance: Instance): void;
   /**
-   * Called at sign-out, which disposes of it by default. With this handler it waits for its owner to come back, and is
-   * disposed of when another person signs in.
+   * Called at sign-out, instead of disposing of the instance. The instance then waits until its owner comes back, and
+   * is disposed of when another user signs in.
    */
   signedOut?(instance: Instance): void;
-  /** The signed-in person's id; null: nobody. Default: from the page's session. */
+  /** The signed-in user's id; null: nobody. Default: from the page's session. */
   owner?: ReadableStore<string | null>;
 }
 
-/** A single instance (an actor, a form, a group of them) that belongs to one person. */
+/** A single instance (an actor, a form, a group of them) that belongs to one user. */
 export interface PerOwner<Instance> {
-  /** The instance, if it belongs to the signed-in person. */
+  /** The instance, if it belongs to the signed-in user. */
   mine(): Instance | undefined;
-  /** The instance; with `signedOut`, its owner may be signed out. */
+  /** The instance. With `signedOut`, its owner may be signed out. */
   opened(): Instance | undefined;
-  /** `mine`, or else a new one from `make`. @param make receives the owner's id; null: nobody is signed in */
+  /**
+   * Returns `mine`, or else a new instance from `make`. @param make receives the owner's id; null: nobody is signed in
+   */
   open(make: (ownerId: string | null) => Instance): Instance;
   /** Replaces the instance by a new one. */
   replace(make: (ownerId: string | null) => Instance): Instance;
@@ -28,8 +30,8 @@ export interface PerOwner<Instance> {
 }
 
 /**
- * Keeps an instance for the signed-in person only: it ends with their session, whoever still shows it. Subscribes to the
- * session only while there is an instance.
+ * Keeps an instance for the signed-in user only. It ends with their session, even if a component still shows it.
+ * Subscribes to the session only while there is an instance.
  */
 export function perOwner<Instance>({ end, signedOut, owner = signedInUser }: PerOwnerOptions<Instance>): PerOwner<Instance> {
   let held: { instance: Instance; ownerId: string | null; isAway: boolean; leave(): void } | undefined;
@@ -61,8 +63,8 @@ export function perOwner<Instance>({ end, signedOut, owner = signedInUser }: Per
 }
 
 /**
- * Keeps what is open of the one record whose page is shown: the same however often it is shown there.
- * @returns opens it; `onLeave` is given what is to be called when the page is left
+ * Keeps the state of one record while its page is open. Returns the same state however often it is opened there.
+ * @returns a function that opens it; `onLeave` receives a function to call when the user leaves the page
  */
 export function perRecord<Instance, More extends unknown[]>(
   make: (id: string, ...args: More) => Instance,

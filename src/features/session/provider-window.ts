@@ -4,14 +4,14 @@ import { featuresFor, type ProviderPage } from "./create-federated.ts";
 
 export interface ProviderWindow {
   page: ProviderPage;
-  /** GET /auth/google of the API, an absolute URL. */
+  /** The absolute URL of the API's GET /auth/google. */
   start: string;
 }
 
 /**
- * Sends a signed-in person to the provider, in a popup. Where popups are blocked, this window navigates there, and the promise
- * stays pending.
- * @returns the window's message; undefined when it was closed without one
+ * Sends a signed-in user to the provider in a popup. If popups are blocked, this window navigates there, and the
+ * promise stays pending.
+ * @returns the popup's message; undefined when it was closed without one
  */
 export function askProvider(
   { page, start }: ProviderWindow,
@@ -33,12 +33,12 @@ export function askProvider(
       "message",
       (event: MessageEvent) => {
         const message = safeParse(FederatedMessage, event.data);
-        // Messages can come from any page: only the API's origin is accepted.
+        // Accepts only the API's origin, because any page can send messages.
         if (event.origin === origin && message.success) settle(() => resolve(message.output));
       },
       options,
     );
-    // When this page is visible again, the person has switched away from the provider's window or closed it.
+    // When this page gets the focus again, the user has switched away from the popup or closed it.
     page.addEventListener("focus", () => opened?.closed === true && settle(() => resolve(undefined)), options);
     signal.addEventListener("abort", () => settle(() => reject(signal.reason)), options);
   });

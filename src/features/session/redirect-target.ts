@@ -5,16 +5,20 @@ import { callbackPath } from "./oauth-callback.ts";
 /** SPEC.md section 9. */
 export const defaultTarget = "/dashboard";
 
-/** Paths of signed-out pages, without a trailing slash. */
+/** Paths of the signed-out pages, without a trailing slash. */
 const signInRoutes = new Set(["", "/signin", "/signup", "/second-step", callbackPath]);
 
 /** The path to return to after signing in. */
 export interface RedirectTarget {
-  /** A page without a way back to it, such as the sign-up, does not replace one that was wanted. @param path with its query and hash */
+  /**
+   * Remembers a path. A page that never needs a way back, such as the sign-up page, does not replace a remembered one.
+   * @param path with its query and hash
+   */
   remember(path: string): void;
   /**
-   * What the sign-up page was opened for: a plan is bought after it, and one that was chosen before is not, when it is opened without.
-   * @param search the parameters of its address; anybody can have written them
+   * Remembers the plan for which the sign-up page was opened: its checkout follows the sign-up. Without a plan, forgets
+   * a previously chosen one.
+   * @param search the address's parameters, which anybody can have written
    */
   rememberPlan(search: object): void;
   /** Returns and removes the remembered path, or the default one. */
@@ -22,7 +26,7 @@ export interface RedirectTarget {
   clear(): void;
 }
 
-/** @param origin the page's own ("https://example.org") */
+/** @param origin the page's own origin ("https://example.org") */
 export function createRedirectTarget(store: PageStorage, origin: string): RedirectTarget {
   return {
     remember: (path) => {
@@ -44,9 +48,10 @@ export function createRedirectTarget(store: PageStorage, origin: string): Redire
 }
 
 /**
- * Validates a remembered target against open redirects. Checked twice: both the target and the path that results from it
- * must have our own origin ("/x/..//evil.com" is ours at first, "//evil.com" then).
- * @returns path, query and hash; undefined for other origins, and for the account forms, unless these were opened for a plan: its checkout
+ * Validates a remembered target against open redirects. Both the target and the resulting path must have our own
+ * origin: "/x/..//evil.com" is ours at first, but results in "//evil.com".
+ * @returns path, query and hash; undefined for other origins and for account forms. A form opened for a plan leads to
+ *   the plan's checkout
  */
 export function safePath(target: string | null, origin: string): string | undefined {
   if (target === null || !URL.canParse(target, origin)) return undefined;
@@ -54,7 +59,7 @@ export function safePath(target: string | null, origin: string): string | undefi
   const path = `${url.pathname}${url.search}${url.hash}`;
   if (url.origin !== origin || !target.startsWith("/") || /^[/\\]{2}/.test(path)) return undefined;
   if (!signInRoutes.has(url.pathname.replace(/\/+$/, ""))) return path;
-  // Signing in elsewhere begins on the sign-up page, whose path is what is remembered then (SPEC.md section 4).
+  // A sign-in at a provider starts on the sign-up page, so that page's path is the remembered one (SPEC.md section 4).
   const interval = wantedInterval(Object.fromEntries(url.searchParams));
   return interval && checkoutPath(interval);
 }

@@ -10,18 +10,18 @@ interface RefreshEnvironment {
   lock: Lock;
   /** Requests a new token. @returns the new token */
   ask(signal: AbortSignal): Promise<string>;
-  /** Resolves when a request that has no answer yet is to be repeated beside it (`hedgeAfter`). */
+  /** Resolves when an unanswered request should be repeated (`hedgeAfter`). */
   overdue(): Promise<void>;
   /** Epoch ms. */
   now(): number;
   /**
-   * Other tabs wait for this long: a stored token reaches another tab's storage with a delay (Chromium), and a tab that gets the
-   * lock before the token would request one more.
+   * Delay before other tabs get the lock. In Chromium, a stored token reaches another tab's storage late, and that tab
+   * would request one more.
    */
   settle(): Promise<void>;
 }
 
-/** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is released. */
+/** One attempt to replace the token `from`. Never rejects. Stores a new token before it releases the lock. */
 export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
 
 export function createRefresh({ store, lock, ask, overdue, now, settle }: RefreshEnvironment): Refresh {
@@ -31,7 +31,8 @@ export function createRefresh({ store, lock, ask, overdue, now, settle }: Refres
     const isSamePerson = () => from !== null && store.read().token?.userId === readToken(from).userId;
     const request = async () => {
       const end = new AbortController();
-      // What nobody waits for any more may have changed the cookie on the server, and without that cookie the session would soon end.
+      // An abandoned request may already have changed the cookie on the server. It is not aborted at once, because the
+      // session would soon end without the new cookie.
       const finish = async () => {
         if (isSamePerson()) await overdue();
         end.abort(signal.reason);
@@ -45,7 +46,7 @@ export function createRefresh({ store, lock, ask, overdue, now, settle }: Refres
       if (isSuperseded()) return superseded();
       try {
         const value = await request();
-        // If the person signed out during the request, the new token must not sign them in again.
+        // If the user has signed out during the request, the new token must not sign them in again.
         if (isSuperseded()) return superseded();
         const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
         store.persist(stored);

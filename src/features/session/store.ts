@@ -6,21 +6,21 @@ import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
 import { parsed } from "#src/browser/stored.ts";
 import { readToken } from "./jwt.ts";
 
-/** SPEC.md sections 4 and 9: only the user is persisted, in version 1. */
+/** SPEC.md sections 4 and 9: only the user is persisted, as version 1. */
 const PersistedState = object({ version: literal(1), user: nullable(UserProfile) });
 
-/** The session's persistence. Without storage (full, or disabled) the session lives as long as the page. */
+/** The session's storage. If storage is full or disabled, the session lives as long as the page. */
 export interface SessionStore {
   read(): StoredSession;
   persist(stored: StoredSession): void;
   persistUser(user: UserProfile): void;
-  /** Removes the token alone. */
+  /** Removes only the token. */
   clearToken(): void;
   /** Removes the token and all persisted state. */
   clearPersistedState(): void;
-  /** Subscribes to changes of the token made elsewhere. @returns the unsubscribe function */
+  /** Subscribes to changes of the token by other tabs. @returns the unsubscribe function */
   subscribe(listener: () => void): () => void;
-  /** The same for the user. */
+  /** Subscribes to changes of the user by other tabs. @returns the unsubscribe function */
   subscribeUser(listener: () => void): () => void;
 }
 
@@ -49,7 +49,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     persist: ({ token, clockOffset, user }) =>
       quietly(() => {
         if (token === null) return clear(clearToken);
-        // The offset first: subscribers of the token read it, too.
+        // Writes the offset first, because subscribers of the token also read it.
         storage.write(storageKeys.clockOffset, String(clockOffset));
         inMemory = storage.write(storageKeys.token, token.value) ? null : token;
         persistUser(user);
@@ -72,7 +72,7 @@ function tokenOf(value: string | null): SessionToken | null {
   try {
     return readToken(value);
   } catch {
-    // Not in our format: treated as absent.
+    // Data in another format counts as absent.
     return null;
   }
 }
@@ -87,7 +87,7 @@ function clearToken(storage: PageStorage): void {
   storage.remove(storageKeys.token);
 }
 
-/** Cleans up at the end of a session, also on a forced logout (SPEC.md section 4). */
+/** Cleans up at the end of a session, including a forced logout (SPEC.md section 4). */
 function clearPersistedState(storage: PageStorage): void {
   const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
   for (const key of persistedKeys()) storage.remove(key);

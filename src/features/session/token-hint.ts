@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { storage, storageKeys } from "#src/browser/storage.ts";
 
 /**
- * Whether somebody has probably signed in: there is a token, unchecked. Enough for visitors' pages; only the session, which they
- * don't load, knows whether it is valid.
+ * Whether somebody is probably signed in: a token is stored, but not checked. Enough for visitors' pages, because they
+ * don't load the session, which alone knows whether the token is valid.
  */
 export function hasStoredToken(): boolean {
   return storage.read(storageKeys.token) !== null;
@@ -12,8 +12,9 @@ export function hasStoredToken(): boolean {
 const subscribe = (listener: () => void) => storage.subscribe(storageKeys.token, listener);
 
 /**
- * Keeps the root's attribute `data-signed-in`, by which style sheets tell what is for visitors from what is not (src/ui/base.css). The
- * script in index.html sets it before the first paint: the HTML of a page is the same for everybody.
+ * Keeps the root's attribute `data-signed-in` up to date. Style sheets use it to hide what is only for visitors
+ * (src/ui/base.css). The HTML is the same for everybody, so a script in index.html sets the attribute before the first
+ * paint.
  */
 export function followSignedInHint(): void {
   const follow = () => document.documentElement.toggleAttribute("data-signed-in", hasStoredToken());
@@ -21,7 +22,7 @@ export function followSignedInHint(): void {
   subscribe(follow);
 }
 
-/** `hasStoredToken` as a live value. */
+/** `hasStoredToken` as a React hook. */
 export function useSignedInHint(): boolean {
   return useSyncExternalStore(subscribe, hasStoredToken, () => false);
 }

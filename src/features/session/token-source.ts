@@ -12,15 +12,18 @@ import { ApiError, type TokenSource } from "#src/api/http.ts";
 import type { Session } from "./create-session.ts";
 import { readToken } from "./jwt.ts";
 
-/** Aborts when a call has waited long enough; asked for when there is something to wait for. */
+/** Returns a signal that aborts when a call has waited long enough. Called only if there is something to wait for. */
 type Deadline = () => AbortSignal;
 
-/** A call waits for the session no longer than this (ms): it is told that the server cannot be reached, and the session tries on. */
+/**
+ * The maximum time that a call waits for the session (ms). Then the call fails as unreachable, and the session keeps
+ * trying.
+ */
 export const longestWaitMs = 14_000;
 
 /**
  * Waits until it is clear whether somebody is signed in.
- * @param options without a `deadline` it may take as long as the server takes
+ * @param options without a `deadline`, waits as long as the server takes
  * @returns a valid token; undefined when nobody is signed in
  * @throws the deadline's reason, or the signal's
  */
@@ -32,7 +35,7 @@ export async function whenDecided(
   session.send({ type: "session.reliedOn" });
   const token = selectLiveToken(session.getSnapshot());
   if (token !== undefined) return token;
-  // It may have expired while the computer slept, before any timer fired.
+  // The token may have expired while the computer slept, before any timer fired.
   session.send({ type: "page.resumed" });
   if (selectIsExpired(session.getSnapshot())) session.send({ type: "refresh.requested" });
   const isDecided = (now: Snapshot) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined;
@@ -41,7 +44,7 @@ export async function whenDecided(
 
 type Snapshot = ReturnType<Session["getSnapshot"]>;
 
-/** What ends a wait. */
+/** Combines the signals that end a wait. */
 function until(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal } {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length === 0 ? {} : { signal: AbortSignal.any(given) };
@@ -50,7 +53,7 @@ function until(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal 
 /**
  * The session's tokens for calls to the API.
  * @param open returns the current session
- * @param isBackground no page makes these calls: when one is refused, a visitors' page stays
+ * @param isBackground no page makes these calls; a visitors' page stays when one is refused
  */
 export function createTokenSource(
   open: () => Session,
@@ -89,7 +92,7 @@ export function createTokenSource(
   };
 }
 
-/** A request of one person must not use the token of another who has signed in meanwhile. @throws ApiError 401 */
+/** Prevents a request of one user from using the token of another who has signed in meanwhile. @throws ApiError 401 */
 function checkedFor(asker: string, token: string): string {
   if (readToken(token).userId !== asker) throw new ApiError(401, "unauthorized", "Somebody else is signed in.");
   return token;

@@ -114,7 +114,7 @@ function PictureCard({ picture, removePicture }: AccountState) {
               <Button
                 look="quiet"
                 onClick={({ currentTarget }) => {
-                  // The button disappears; the one that restores it stays.
+                  // The button disappears. The button that chooses a picture stays, so it takes the focus.
                   currentTarget.parentElement?.querySelector<HTMLElement>("[data-chooser]")?.focus();
                   picture.choose(null);
                 }}

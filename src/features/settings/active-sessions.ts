@@ -5,15 +5,15 @@ import { createForm, done } from "#src/features/account/forms.ts";
 import { createPart, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
-/** The id that stands for all other sessions together. */
+/** The id for all other sessions together. */
 export const allOthers = "";
 
-/** The active sessions, and ending them. */
+/** The active sessions, and the form that ends them. */
 export interface ActiveSessions {
   list: Query<readonly SignIn[]>;
-  /** Ends the session whose id is in `id`; all others with "". */
+  /** Ends the session with the id in the field `id`, or all others with "". */
   end: Part;
-  /** All other sessions have ended already. */
+  /** Called when all other sessions have ended already. */
   aloneNow(): void;
 }
 

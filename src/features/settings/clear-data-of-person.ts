@@ -8,7 +8,9 @@ const Entries = v.array(v.unknown());
 const Row = v.object({ id: v.string(), ownerId: v.string() });
 const isOf = (ownerId: string) => (entry: unknown) => v.is(v.object({ ownerId: v.literal(ownerId) }), entry);
 
-/** Removes one person's data from local storage: keys with their id (`draft:{id}:…`), and their entries in shared lists. */
+/**
+ * Removes one user's data from local storage: keys with their id (`draft:{id}:…`), and their entries in shared lists.
+ */
 export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void {
   const theirs = isOf(ownerId);
   for (const key of storage.keys()) {
@@ -25,10 +27,10 @@ export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void
 }
 
 /**
- * Removes one person's data from the browser's databases: recordings, encrypted ones, uploads; also data of another version of
- * the page that this one can't read. Each database has rows with an `id` and an `ownerId`; a row's data is stored
- * under that id, or under keys that begin with it. Never rejects. A slow browser is not awaited: it removes them when
- * it answers.
+ * Removes one user's data from the browser's databases: recordings, encrypted audio, uploads. Also removes data of
+ * another version of the page, which this one can't read. Each database has rows with an `id` and an `ownerId`; a row's
+ * data is stored under that id, or under keys that begin with it. Never rejects. Does not wait for a slow browser,
+ * which removes the data later.
  */
 export async function clearDatabasesOf(ownerId: string): Promise<void> {
   const databases = await withTimeout(indexedDB.databases()).catch(() => []);
@@ -42,7 +44,7 @@ async function clearDatabase(name: string, ownerId: string): Promise<void> {
     const stores = [...db.objectStoreNames];
     if (stores.length === 0) return;
     const transaction = db.transaction(stores, "readwrite");
-    // The rows' data can be large, and need not be read.
+    // The rows' data can be large and is not needed.
     const tables = stores.map((store) => transaction.objectStore(store)).filter(({ keyPath }) => keyPath !== null);
     const rows = await Promise.all(tables.map((table) => table.getAll()));
     const ids = rows.flat().flatMap((row) => (v.is(Row, row) && row.ownerId === ownerId ? [row.id] : []));

@@ -4,30 +4,36 @@ import { newId } from "#src/browser/new-id.ts";
 import { waitBriefly } from "#src/browser/wait-briefly.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
-/** Gives back what it is given, and stops it when the section is left. */
+/** Returns its argument, and stops it when the user leaves the section. */
 export interface Keep {
   <Part extends { stop(): unknown }>(part: Part): Part;
-  /** The same for what shows an answer of the server, begins in `loading`, and is waited for. @param leave stops it */
+  /**
+   * The same for an actor that begins in `loading` and shows an answer of the server. The section waits for it.
+   * @param leave stops it
+   */
   shown<Shown extends AnyActorRef>(actor: Shown, leave?: () => unknown): Shown;
 }
 
 export interface OpenSection<State> {
   state: State;
-  /** Another one for each visit and each person: what is typed or open in its view does not outlive it. */
+  /** A new value for each visit and each user, so that typed values and open forms don't outlive the visit. */
   visit: string;
-  /** Its answers have come, or take too long: a card that is as high as its answer pushes nothing away. */
+  /**
+   * Resolves when the answers have arrived or take too long. Until then the section is not rendered, so that late
+   * answers don't move the content.
+   */
   loaded: Promise<unknown>;
 }
 
 export interface Section<State> {
-  /** The same until it is left, or another person signs in. */
+  /** Returns the same state until the user leaves the section or another user signs in. */
   enter(): OpenSection<State>;
   leave(): void;
 }
 
 /**
- * A section of the settings for the signed-in person. @param make receives the id of that person; null: nobody is
- * signed in
+ * A section of the settings for the signed-in user.
+ * @param make receives that user's id; null: nobody is signed in
  */
 export function createSection<State>(make: (keep: Keep, ownerId: string | null) => State): Section<State> {
   const opened = perOwner<OpenSection<State> & { stop(): void }>({ end: ({ stop }) => stop() });

@@ -18,7 +18,7 @@ import styles from "./settings.module.css";
 import type { DataState } from "./states.ts";
 import { StoredCard } from "./stored-card.tsx";
 
-/** What is stored, for how long, taking it along, and having it deleted. */
+/** The stored data: its size, its retention, its export, and its deletion. */
 export function Data(state: DataState) {
   const { t } = useTranslation("settings");
   const offered = useSelector(state.methods.list, selectIsOffered);
@@ -57,7 +57,7 @@ export function Data(state: DataState) {
   );
 }
 
-/** Export and deletion of all data. */
+/** The export and the deletion of all data. */
 function Leaving(state: DataState) {
   const { t } = useTranslation("settings");
   const [asking, setAsking] = useState(false);
@@ -78,7 +78,7 @@ function Leaving(state: DataState) {
 
 const gone = ["transcripts", "vault", "account", "browser"] as const;
 
-/** Lists what will be deleted, and asks for the password or for a fresh sign-in. */
+/** Lists what will be deleted. Asks for the password, or for a fresh sign-in. */
 function DeletionDialog({ deletion: part, methods, onClose }: DataState & { onClose(): void }) {
   const { t } = useTranslation("settings");
   const id = useId();

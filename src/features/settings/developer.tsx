@@ -8,7 +8,7 @@ import { Card } from "./part.tsx";
 import { NotOffered, SectionView } from "./section-view.tsx";
 import type { DeveloperState } from "./states.ts";
 
-/** For a person's own programs and servers. */
+/** Settings for the user's own programs and servers. */
 export function Developer({ tokens, webhooks, methods }: DeveloperState) {
   const { t } = useTranslation("settings");
   const hasTokens = !useSelector(tokens, selectIsUnavailable);

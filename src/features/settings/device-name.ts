@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { deviceOf } from "./device.ts";
 
-/** A browser and its system in words. @param userAgent the header of that name; null when there was none */
+/** The name of a browser and its system. @param userAgent the User-Agent header; null when there was none */
 export function useDeviceName(userAgent: string | null): string {
   const { t } = useTranslation("settings");
   const { browser, system } = deviceOf(userAgent);

@@ -1,10 +1,11 @@
-/** Browser and system of a user agent, by their common names. An unrecognised part is missing. */
+/** The common names of a user agent's browser and system. An unrecognized part is absent. */
 export interface Device {
   browser?: string;
   system?: string;
 }
 
-// The first that fits: Edge, Opera, Samsung's and Vivaldi call themselves Chrome as well, and Chrome calls itself Safari.
+// The first match counts: Edge, Opera, Samsung's browser and Vivaldi also call themselves Chrome, and Chrome calls
+// itself Safari.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera|OPT)\//, "Opera"],
@@ -15,7 +16,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bVersion\/\S+.*\bSafari\//, "Safari"],
 ];
 
-// Android calls itself Linux as well, and an iPhone says that it is like Mac OS X.
+// The first match counts: Android also calls itself Linux, and an iPhone says that it is like Mac OS X.
 const systems: readonly [RegExp, string][] = [
   [/\bWindows\b/, "Windows"],
   [/\biPhone\b/, "iPhone"],
@@ -28,7 +29,7 @@ const systems: readonly [RegExp, string][] = [
 
 const firstOf = (rules: readonly [RegExp, string][], text: string) => rules.find(([rule]) => rule.test(text))?.[1];
 
-/** @param userAgent the header of that name; null when there was none */
+/** @param userAgent the User-Agent header; null when there was none */
 export function deviceOf(userAgent: string | null): Device {
   const [browser, system] = [firstOf(browsers, userAgent ?? ""), firstOf(systems, userAgent ?? "")];
   return { ...(browser !== undefined && { browser }), ...(system !== undefined && { system }) };

@@ -18,7 +18,7 @@ const account = createAccountApi(createCall(plainSend));
 
 const updateProfile = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
 
-/** What the settings' forms are given. @param aloneNow all other sign-ins have ended */
+/** The dependencies of the settings' forms. @param aloneNow called when all other sessions have ended */
 export const createEnvironment = (aloneNow = () => {}): SettingsEnvironment => ({
   api,
   updateProfile,
@@ -33,8 +33,8 @@ export const createEnvironment = (aloneNow = () => {}): SettingsEnvironment => (
 });
 
 /**
- * The providers with which somebody without a password confirms a change. @param aloneNow all other sign-ins have
- * ended
+ * The providers with which a user without a password confirms a change.
+ * @param aloneNow called when all other sessions have ended
  */
 export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
   const methods = createMethods({
@@ -50,5 +50,5 @@ export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
   return keep(methods);
 }
 
-/** Brings the profile up to date: another device may have changed it. On failure, the known one stays. */
+/** Reloads the profile, because another device may have changed it. On failure, the known one stays. */
 export const readProfileAgain = (): void => openSession().send({ type: "profile.requested" });

@@ -19,7 +19,7 @@ import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 /** Dependencies of the settings' forms. */
 export interface SettingsEnvironment {
   api: SettingsApi;
-  /** The signed-in person. */
+  /** The signed-in user. */
   user(): UserProfile | null;
   /** Replaces the session's profile. */
   updateProfile(user: UserProfile): void;
@@ -27,9 +27,9 @@ export interface SettingsEnvironment {
   speak(language: string): Promise<unknown>;
   /** Requests the confirmation email again. */
   resend(email: string, signal: AbortSignal): Promise<MailState>;
-  /** All other sessions have ended. */
+  /** Called when all other sessions have ended. */
   aloneNow(): void;
-  /** Starts the confirmed download. */
+  /** Starts the export's download after the user has confirmed it. */
   download(): void;
 }
 
@@ -47,7 +47,7 @@ export const namePart = ({ api, user, updateProfile }: SettingsEnvironment) =>
     },
   );
 
-/** Asked only of accounts with a password. */
+/** Only accounts with a password need to enter it. */
 const ownPassword = (environment: SettingsEnvironment, password = "") =>
   environment.user()?.hasPassword !== false && password === "" ? "account.passwordRequired" : undefined;
 
@@ -87,20 +87,20 @@ export const passwordPart = (environment: SettingsEnvironment) =>
     },
   );
 
-/** Validates a picture before it is decoded; returns a key of the locale files. */
+/** Validates a picture before it is decoded. Returns a key of the locale files. */
 export function pictureProblem({ type, size }: Pick<File, "type" | "size">): string | undefined {
   if (!avatarTypes.some((known) => known === type)) return "settings:picture.wrongType";
   return size > maxAvatarBytes ? "settings:picture.tooLarge" : undefined;
 }
 
-/** Errors that the server finds in a picture. Its size in bytes was checked here already. */
+/** Errors that only the server can find in a picture. The client has already checked its size in bytes. */
 const refusedPictures: { [Code in ErrorCode]?: string } = {
   badRequest: "settings:picture.unreadable",
   notImage: "settings:picture.unreadable",
   tooLarge: "settings:picture.tooManyPixels",
 };
 
-/** @param chosen the picture to be uploaded */
+/** @param chosen the picture to upload */
 export const picturePart = ({ api, updateProfile }: SettingsEnvironment, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
     const picture = chosen.get();
@@ -122,7 +122,10 @@ export const removePicturePart = ({ api, updateProfile }: SettingsEnvironment) =
     return done("settings:picture.removed");
   });
 
-/** A choice made during saving is saved, too. @param wanted the language that was chosen last */
+/**
+ * Saves the language. If the user changes it while it is being saved, saves again.
+ * @param wanted returns the last chosen language
+ */
 export const languagePart = ({ api, speak }: SettingsEnvironment, wanted: () => string) =>
   button(async (signal) => {
     let saved: string;

@@ -9,7 +9,7 @@ import { Card, ChangeForm, LoadFailure, Outcome, PartButton, presentPassword } f
 import styles from "./settings.module.css";
 import { type KnownProvider, knownProviders, type Methods } from "./sign-in-methods.ts";
 
-/** The linked provider accounts; nothing where no provider is configured or linked. */
+/** The linked provider accounts. Renders nothing if no provider is configured or linked. */
 export function OtherWays({ methods }: { methods: Methods }) {
   const { t } = useTranslation("settings");
   const known = useSelector(methods.list, selectData);
@@ -59,7 +59,7 @@ function Provider({ methods, provider }: { methods: Methods; provider: KnownProv
   );
 }
 
-/** Confirmation by a fresh sign-in at a provider, for accounts without a password. Nothing for others. */
+/** Confirmation by a fresh sign-in at a provider, for accounts without a password. Renders nothing for others. */
 export function Confirmation({ methods }: { methods: Methods }) {
   const { t, i18n } = useTranslation("settings");
   const known = useSelector(methods.list, selectData);

@@ -5,10 +5,10 @@ import { done } from "#src/features/account/forms.ts";
 import { button, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
-/** What mails are wanted about what is done. */
+/** The settings for email notices about finished jobs. */
 export interface Notices extends Part {
   list: Query<NoticesAnswer>;
-  /** Is shown at once, and put back when it can't be saved. */
+  /** Shows the change at once, and reverts it if it can't be saved. */
   choose(change: Partial<NoticeSettings>): void;
 }
 
@@ -19,7 +19,7 @@ export function createNotices(api: Pick<SettingsApi, "notices" | "changeNotices"
   let saved: NoticesAnswer | null = null;
   const part = button(async (signal) => {
     try {
-      // What is chosen while something is saved is saved, too.
+      // Repeats if the user makes another choice while one is being saved.
       for (let wanted = shown(); wanted !== null && wanted !== saved; wanted = shown()) {
         const { completed, failed } = wanted;
         const answer = await api.changeNotices({ completed, failed }, signal);

@@ -8,13 +8,13 @@ import type { NotificationsState } from "./states.ts";
 
 const kinds = ["completed", "failed"] as const;
 
-/** What somebody is told while they are elsewhere. */
+/** The settings of the emails that inform an absent user. */
 export function Notifications({ notices }: NotificationsState) {
   const offered = useSelector(notices.list, selectIsOffered);
   return <SectionView name="notifications">{offered ? <NoticesCard notices={notices} /> : <NotOffered />}</SectionView>;
 }
 
-/** Which mails are sent about what has taken long. */
+/** Chooses the emails about long-running jobs. */
 function NoticesCard({ notices }: NotificationsState) {
   const { t } = useTranslation("settings");
   const known = useSelector(notices.list, selectData);

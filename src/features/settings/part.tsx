@@ -24,19 +24,19 @@ export function send(part: Part, values: Record<string, string> = {}): void {
   part.get().form.send({ type: "submit.requested", values });
 }
 
-/** The field for the person's own password, which confirms a change. @param name as the server knows it */
+/** The field for the current password, which confirms a change. @param name the field's name in the API */
 export const presentPassword = (name: string): AccountField => ({ ...passwordField, name, label: "settings:password.present" });
 
 interface CardProps {
-  /** Of its heading: it is in the page's address when a link leads to the card. */
+  /** The heading's id, which a link to the card has as its fragment. */
   id: string;
   title: string;
-  /** What it is about. */
+  /** Explains the card. */
   text?: string;
   children: ReactNode;
 }
 
-/** One part of a section. */
+/** One card of a section. */
 export function Card({ id, title, text, children }: CardProps) {
   return (
     <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby={id}>
@@ -50,8 +50,8 @@ export function Card({ id, title, text, children }: CardProps) {
 }
 
 /**
- * A part's outcome: shown until the part is sent again. It takes the focus when the focused element was removed.
- * `failure` and `success` say which of the two is still true.
+ * A part's outcome, shown until the part is sent again. Takes the focus when the focused element disappears. `failure`
+ * and `success` tell which of the two still applies.
  */
 export function Outcome({ part, failure = true, success = true }: { part: Part; failure?: boolean; success?: boolean }) {
   const { form, said, completions } = usePart(part);
@@ -86,9 +86,9 @@ interface PartFormProps {
   part: Part;
   fields: readonly AccountField[];
   submitLabel: string;
-  /** Whose password is asked for: what a password manager goes by. */
+  /** The account's email address, which tells password managers whose password is needed. */
   username?: string | undefined;
-  /** Gives it up. */
+  /** Cancels the form. */
   onCancel?(): void;
 }
 
@@ -121,24 +121,29 @@ export function PartForm({ part, fields, submitLabel, username, onCancel }: Part
 }
 
 interface ChangeFormProps extends Omit<PartFormProps, "onCancel"> {
-  /** Of the button that opens it: "Change…". */
+  /** The label of the button that opens the form: "Change…". */
   label: string;
-  /** The id of the heading that says what is changed. */
+  /** The id of the heading that names the setting. */
   headingId: string;
-  /** Before the fields, whenever they are there. */
+  /** Shown before the fields. */
   before?: ReactNode;
-  /** Another part of the same card: what became of it is past once this one is opened, and may be the same sentence. */
+  /**
+   * Another part of the same card. Opening this one clears its message, which is outdated and may be the same sentence.
+   */
   replaces?: Part;
 }
 
-/** A form that is there once it is wanted, and until it is done or given up: with the focus, which the button has again after it. */
+/**
+ * A button that opens a form, until it is submitted or cancelled. The form takes the focus, and returns it to the
+ * button.
+ */
 export function ChangeForm({ label, headingId, before, replaces, ...form }: ChangeFormProps) {
   const id = useId();
   const { part } = form;
   const { completions } = usePart(part);
   const isBusy = useIsBusy(part);
   const { begin, opener } = useEditingInPlace();
-  // Each success closes it.
+  // Each success closes the form.
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   const open = () => {
     part.clearMessage();
@@ -175,7 +180,7 @@ interface PartButtonProps {
   label: string;
   look?: "secondary" | "quiet" | "primary";
   icon?: IconName;
-  /** The outcome is shown elsewhere. */
+  /** Whether the outcome is shown elsewhere. */
   silent?: boolean;
   /** Another part of the same card, as with {@link ChangeForm}. */
   replaces?: Part;

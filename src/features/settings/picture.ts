@@ -2,7 +2,7 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Part } from "#src/features/account/part.ts";
 import { picturePart, pictureProblem, type SettingsEnvironment } from "./forms.ts";
 
-/** The chosen picture that is not uploaded yet. */
+/** The chosen picture, not uploaded yet. */
 interface ChosenPicture {
   file: File | null;
   /** The preview's URL; "" without one. */

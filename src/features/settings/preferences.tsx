@@ -12,7 +12,7 @@ import { SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
 import type { PreferencesState } from "./states.ts";
 
-/** How the page looks. */
+/** Settings for the look of the page. */
 export function Preferences(state: PreferencesState) {
   return (
     <SectionView name="preferences">

@@ -10,7 +10,10 @@ import { useDeviceName } from "./device-name.ts";
 import { Card, LoadFailure } from "./part.tsx";
 import type { SecurityState } from "./states.ts";
 
-/** The latest sign-ins, also those that have ended: whoever was not it sees so. Nothing where the server has no such list. */
+/**
+ * The latest sign-ins, including those that have ended, so that the user can spot a stranger's. Renders nothing if the
+ * server has no such list.
+ */
 export function RecentSignIns({ recentSignIns }: Pick<SecurityState, "recentSignIns">) {
   const { t } = useTranslation("settings");
   const known = useSelector(recentSignIns, selectData);

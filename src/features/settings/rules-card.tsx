@@ -11,15 +11,15 @@ import entries from "#src/ui/entries.module.css";
 import { Card, LoadFailure } from "./part.tsx";
 
 /**
- * For how long each folder's transcripts are kept, and what is in none; nothing where the server deletes nothing by
- * itself.
+ * The retention of each folder's transcripts, and of those without a folder. Renders nothing if the server never
+ * deletes transcripts by itself.
  */
 export function RulesCard({ rules }: { rules: Rules }) {
   const { t } = useTranslation(["retention", "settings"]);
   const known = useSelector(rules.list, selectData);
   const loading = useSelector(rules.list, selectIsLoading);
   const offered = useSelector(rules.list, selectIsOffered);
-  // One at a time: there is one form.
+  // Only one rule can be edited at a time, because there is one form.
   const [changed, setChanged] = useState<FolderRule | null>(null);
   const finish = useCallback(
     (saved?: RetentionRule) => {
@@ -51,7 +51,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
 interface RowProps {
   rule: FolderRule;
   isChanged: boolean;
-  /** None while another one is changed. */
+  /** undefined while another rule is being edited. */
   onChange: (() => void) | undefined;
   onDone(saved?: RetentionRule): void;
 }

@@ -5,9 +5,9 @@ import type { SectionName } from "./sections.ts";
 type States = typeof import("./states.ts");
 
 /**
- * Options of a section's route. Its data is loaded when it is opened, not when a pointer rests on its link; what is
- * left is never shown again: it may be another person's.
- * @param texts the namespaces of the other features in it
+ * Options of a section's route. Data is loaded on a navigation, not on a preload. A left section is never shown again,
+ * because it may belong to another user.
+ * @param texts the namespaces of other features in the section
  */
 export function sectionRoute<State>(name: SectionName, pick: (states: States) => Section<State>, texts: readonly string[] = []) {
   const section = async () => pick(await import("./states.ts"));

@@ -7,7 +7,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { SectionName } from "./sections.ts";
 import styles from "./settings.module.css";
 
-/** The section that is open: its title takes the focus after a navigation. On a phone with the way back to the list. */
+/** The open section. Its title takes the focus after a navigation. On a phone it has a link back to the list. */
 export function SectionView({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation("settings");
   return (
@@ -27,7 +27,7 @@ export function SectionView({ name, children }: { name: SectionName; children: R
   );
 }
 
-/** In place of what this server does not have. */
+/** Shown in place of features that this server lacks. */
 export function NotOffered({ what }: { what?: "account" }) {
   const { t } = useTranslation("settings");
   return (

@@ -1,4 +1,4 @@
-/** The sections, in their order. Each has an address of its own: /settings/account. */
+/** The sections, in order. Each has its own address, such as /settings/account. */
 export const sections = [
   { name: "account", icon: "users", ids: ["name", "picture", "email", "plan", "profile", "plan-and-vault"] },
   { name: "preferences", icon: "settings", ids: ["language", "theme", "display", "keyboard"] },
@@ -15,11 +15,9 @@ export const sections = [
 
 export type SectionName = (typeof sections)[number]["name"];
 
-/**
- * The section with a card, or what has become of a part of the page that was one. @param id as in /settings#password
- */
+/** The section that contains a card, or that replaces a former card. @param id as in /settings#password */
 export const sectionWith = (id: string): SectionName | undefined =>
   sections.find(({ name, ids }) => name === id || ids.some((known) => known === id))?.name;
 
-/** From this width on, the sections stand beside the one that is open (settings.module.css). */
+/** From this width on, the list of sections stands beside the open one (settings.module.css). */
 export const hasColumn = "(width >= 780px)";

@@ -23,7 +23,7 @@ import type { SecurityState } from "./states.ts";
 
 const chosen: AccountField = { ...newPasswordField, name: "newPassword" };
 
-/** How somebody signs in, and where they are signed in. */
+/** The user's ways to sign in, and their sessions. */
 export function Security(state: SecurityState) {
   const { t } = useTranslation("settings");
   const { secondFactor, passkeys, methods } = state;

@@ -6,7 +6,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { hasColumn, sections } from "./sections.ts";
 import styles from "./settings.module.css";
 
-/** The sections of the settings, beside the one that is open; on a phone either the list of them or one of them. */
+/** The list of sections beside the open one. A phone shows either the list or a section. */
 export function SettingsPage() {
   const { t } = useTranslation("settings");
   const isList = useChildMatches({ select: ([section]) => section?.routeId === "/_signedIn/settings/" });
@@ -36,7 +36,7 @@ export function SettingsPage() {
   );
 }
 
-/** Where a phone shows the list. A window that has become wide has room for a section, too. */
+/** Where a phone shows only the list. If the window becomes wide, redirects to a section. */
 export function NoSection() {
   const isWide = useSyncExternalStore(followWidth, () => matchMedia(hasColumn).matches);
   return isWide ? <Navigate to="/settings/account" replace /> : null;

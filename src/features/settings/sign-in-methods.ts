@@ -7,28 +7,28 @@ import { type Query, startQuery } from "#src/features/account/query.ts";
 
 /** A provider that is configured, or was when an account there was linked. */
 export interface KnownProvider {
-  /** null: it is not configured any more. */
+  /** null: not configured any more. */
   id: string | null;
   name: string;
   issuer: string;
-  /** Since when its account is linked (ISO 8601); null: none is. */
+  /** When its account was linked (ISO 8601); null: not linked. */
   linkedAt: string | null;
 }
 
-/** What is done with one provider. */
+/** The actions for one provider. */
 interface ProviderParts {
-  /** Re-authenticates there, for an account without a password. */
+  /** Signs in again at the provider, for an account without a password. */
   confirm: Part;
-  /** Goes there, and from there to the page that asks for the password. */
+  /** Opens the provider, which returns to the page that asks for the password. */
   link: Part;
   /** Unlinks, confirmed by `password`. */
   unlink: Part;
 }
 
-/** The sign-in methods besides the password. */
+/** The sign-in methods apart from the password. */
 export interface Methods {
   list: Query<SignInMethods>;
-  /** The same of one provider each time. */
+  /** Returns the same parts for the same provider each time. */
   of(provider: KnownProvider): ProviderParts;
   stop(): void;
 }
@@ -36,15 +36,15 @@ export interface Methods {
 export interface MethodsEnvironment {
   api: Pick<SettingsApi, "signInMethods" | "unlink">;
   ask(provider: string, purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
-  /** Shows the page that asks for the password. */
+  /** Opens the page that asks for the password. */
   openLinking(): void;
-  /** All other sessions have ended. */
+  /** Called when all other sessions have ended. */
   aloneNow(): void;
 }
 
-/** The configured providers, then those that are linked and not configured any more. */
+/** The configured providers, then those that are linked but not configured any more. */
 export function knownProviders({ provider, providers, linked }: SignInMethods): KnownProvider[] {
-  // A server of an earlier release has one at most, and does not say its issuer.
+  // A server of an earlier release has at most one provider, and does not report its issuer.
   const former = provider === null ? [] : [{ id: "google", name: provider, issuer: linked[0]?.issuer ?? "" }];
   const configured = providers ?? former;
   const since = (issuer: string) => linked.find((one) => one.issuer === issuer)?.linkedAt ?? null;

@@ -34,7 +34,7 @@ import { createNotices, type Notices } from "./notices.ts";
 import { createPicture, type Picture } from "./picture.ts";
 import type { Methods } from "./sign-in-methods.ts";
 
-// The state of each section. One module for the routes, whose loaders are in what every page loads.
+// The state of each section, in one module. The routes import it on demand, because every page loads the route loaders.
 
 export interface AccountState {
   name: Part;
@@ -74,7 +74,7 @@ function createLanguage(environment: SettingsEnvironment): PreferencesState["lan
   };
 }
 
-/** The available languages, and the default choice among them. */
+/** The available languages, and the default choice. */
 interface KnownDefaults {
   engines: EnginesAnswer;
   chosen: ChosenLanguages;
@@ -199,7 +199,7 @@ function createDeletion(keep: Keep, environment: SettingsEnvironment, ownerId: s
   return deletion;
 }
 
-/** The account was deleted: removes its data from this browser, and ends the session. */
+/** Called after the account was deleted: removes its data from this browser, and ends the session. */
 async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
   openSession().send({ type: "forceLogout.heard" });

@@ -12,10 +12,13 @@ import { Meter } from "#src/ui/progress.tsx";
 import { Card } from "./part.tsx";
 import styles from "./settings.module.css";
 
-/** From this share of the quota on, a hint to free space is shown. */
+/** From this fraction of the quota on, the card suggests freeing space. */
 const nearlyFull = 0.9;
 
-/** Storage used on the server, of the quota, with links to what could be deleted; nothing until it is known, and where the server does not report it. */
+/**
+ * Storage used on the server, with links to deletable data. Renders nothing until it is known, or if the server does
+ * not report it.
+ */
 export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
   const { t, i18n } = useTranslation("settings");
   const known = useSelector(stored, selectData);
@@ -50,7 +53,7 @@ export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
   );
 }
 
-/** @param used of `quota`, both in bytes @param text the same as text */
+/** @param used bytes of `quota` @param text the same in words */
 function Room({ used, quota, text }: { used: number; quota: number; text: string }) {
   const label = useId();
   const share = quota > 0 ? Math.min(1, used / quota) : 1;

@@ -13,7 +13,7 @@ import { Card, LoadFailure } from "./part.tsx";
 import { NotOffered, SectionView } from "./section-view.tsx";
 import type { TranscriptionState } from "./states.ts";
 
-/** What transcribing begins with: languages, words and voices; and podcasts that are transcribed on their own. */
+/** Defaults for transcriptions (languages, vocabulary, voices), and podcasts that are transcribed automatically. */
 export function Transcription({ defaults, feeds, vocabulary, voices }: TranscriptionState) {
   const { t } = useTranslation("settings");
   const known = useSelector(defaults.list, selectData);

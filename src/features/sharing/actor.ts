@@ -16,7 +16,7 @@ export type Sharing = ActorRefFrom<typeof sharingMachine>;
 
 const addressOf = (link: { id: string; secret: string }): string => `${location.origin}/shared#${sharedAddress(link)}`;
 
-/** @returns the address where the browser lets nothing be copied; null once it is copied */
+/** @returns null once the address is copied; the address if the browser does not allow copying */
 async function copy(address: Promise<string>): Promise<string | null> {
   const isCopied = await copyComing(address);
   const coming = await address;
@@ -59,7 +59,7 @@ function create(transcription: string): Sharing {
 }
 
 /**
- * The links to the transcript whose page is open: the same however often they are shown there, so that an address that was not copied yet
- * is still there.
+ * The links to the open page's transcript. The same actor until the page is left, so that an address that could not be
+ * copied stays visible.
  */
 export const openSharing = perRecord(create, (sharing) => sharing.stop());

@@ -12,10 +12,7 @@ import { changeIn } from "./form-values.ts";
 import { EndField, PassphraseField } from "./link-parts.tsx";
 import styles from "./sharing.module.css";
 
-/**
- * What few people need: until when a link works, its passphrase, and the name on its page. It closes when it is
- * saved.
- */
+/** Rarely needed options: a link's end, its passphrase, and the name on its page. Closes after saving. */
 export function Details({ sharing, link, children }: { sharing: Sharing; link: SharedLink; children?: ReactNode }) {
   const { t } = useTranslation("sharing");
   const saves = useSelector(sharing, (snapshot) => selectSaves(snapshot, link.id));

@@ -20,12 +20,12 @@ import styles from "./visit.module.css";
 
 interface LinkPageProps<Shown> {
   visit: LinkVisit<Shown>;
-  /** Keys of the texts: it asks for a passphrase, could not be opened, and does not open with what was typed. */
+  /** Keys of the texts: the link asks for a passphrase, could not be opened, or refuses the typed passphrase. */
   texts: { locked: string; failed: string; refusal(code: string): string };
   children(shown: Shown): ReactNode;
 }
 
-/** The page of a link: what it shows, the question for its passphrase, or what became of it. No search engine is to keep it. */
+/** A link's page: its content, the question for its passphrase, or an error. Search engines must not index it. */
 export function LinkPage<Shown>(props: LinkPageProps<Shown>) {
   return (
     <>
@@ -67,7 +67,7 @@ function Content<Shown>({ visit: { actor, shown }, texts, children }: LinkPagePr
 const fieldIn = (form: HTMLFormElement | null) => form?.querySelector<HTMLElement>("input") ?? null;
 const focusField = (form: HTMLFormElement | null) => fieldIn(form)?.focus();
 
-/** Asks for the passphrase that whoever shares the link has told its visitors. */
+/** Asks for the passphrase that the link's owner has told its visitors. */
 function Locked({ actor, texts }: Pick<LinkVisit<unknown>, "actor"> & Pick<LinkPageProps<unknown>, "texts">) {
   const { t } = useTranslation("sharing-visit");
   const unlocking = useSelector(actor, selectIsUnlocking);

@@ -5,19 +5,19 @@ import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { dayOf } from "./form-values.ts";
 
-// What links to transcripts and links to recordings show alike.
+// Shared by links to transcripts and links to recordings.
 
 const passphraseFlaws = ["shortPassphrase", "longPassphrase", "blankPassphrase", "passwordCommon"];
 
-/** Failures that stand beside their field. */
+/** Failures that are shown at their field. */
 export const fieldFailures = ["pastEnd", ...passphraseFlaws];
 
 interface FieldProps {
-  /** Why the link could not be made or changed: a code; null unless it could not. */
+  /** The code of the last failure to create or change the link; null: none. */
   failure: string | null;
 }
 
-/** The day at whose end a link ends. @param expiresAt ISO 8601: as it is now */
+/** The day at whose end the link expires. @param expiresAt the current value, ISO 8601 */
 export function EndField({ failure, expiresAt = null }: FieldProps & Partial<Pick<SharedLink, "expiresAt">>) {
   const { t } = useTranslation("sharing");
   return (
@@ -32,7 +32,7 @@ export function EndField({ failure, expiresAt = null }: FieldProps & Partial<Pic
   );
 }
 
-/** The passphrase that whoever opens a link is asked for. */
+/** The passphrase that the link's visitors must enter. */
 export function PassphraseField({ failure, hint }: FieldProps & { hint: string }) {
   const { t } = useTranslation("sharing");
   const flaw = failure !== null && passphraseFlaws.includes(failure) ? failure : null;
@@ -48,7 +48,7 @@ export function PassphraseField({ failure, hint }: FieldProps & { hint: string }
   );
 }
 
-/** Until when a link works, or when it ended; nothing for one that works until it is revoked. */
+/** When the link expires or has ended. Renders nothing for a link without an end. */
 export function End({ link: { expiresAt, ended } }: { link: Pick<SharedLink, "expiresAt" | "ended"> }) {
   const { t, i18n } = useTranslation("sharing");
   if (expiresAt === null) return null;
@@ -64,7 +64,7 @@ interface RevokeProps {
   onRevoke(): void;
 }
 
-/** Ends a link, after a question. */
+/** Revokes a link after a confirmation. */
 export function Revoke({ link: { createdAt }, look = "secondary", busy, onRevoke }: RevokeProps) {
   const { t, i18n } = useTranslation("sharing");
   const label = t("revokeWhich", { date: dateTime(createdAt, i18n.language) });

@@ -20,8 +20,8 @@ interface LinkProps {
 }
 
 /**
- * The link that is copied with one click, and made with it if there is none: what it shows is chosen before and
- * after.
+ * The main link. One click copies it, and creates it first if it does not exist. The user can choose its content before
+ * and after.
  */
 export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
   return (
@@ -43,7 +43,7 @@ export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: Sh
   );
 }
 
-/** A link besides the main one, folded up: an older one, or one that has ended. */
+/** An older or ended link, collapsed. */
 export function OtherLink(props: LinkProps) {
   const { t, i18n } = useTranslation("sharing");
   const { link } = props;
@@ -67,7 +67,7 @@ export function OtherLink(props: LinkProps) {
   );
 }
 
-/** What a link shows besides the text, as far as the transcript has it. */
+/** Chooses what the link shows besides the text, as far as the transcript has it. */
 function Switches({ sharing, has, link }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
   const { t } = useTranslation("sharing");
   const draft = draftOf(has, useSelector(sharing, selectDraft));
@@ -103,7 +103,7 @@ function LinkSwitch({ sharing, link, what }: Omit<LinkProps, "has"> & { what: Sw
   );
 }
 
-/** How often it was opened, until when it works, and whether a passphrase is asked for. */
+/** How often the link was opened, when it expires, and whether it needs a passphrase. */
 function Facts({ link }: Pick<LinkProps, "link">) {
   const { t } = useTranslation("sharing");
   return (
@@ -115,20 +115,20 @@ function Facts({ link }: Pick<LinkProps, "link">) {
   );
 }
 
-/** A link of an earlier release. */
+/** Shown for a link of an earlier release, which can't be copied. */
 function Uncopyable() {
   const { t } = useTranslation("sharing");
   return <Notice announce={false}>{t("uncopyable")}</Notice>;
 }
 
 interface CopyProps extends Omit<LinkProps, "link"> {
-  /** undefined: a new one is made. */
+  /** undefined: create a new one. */
   link: SharedLink | undefined;
   label: "copy" | "copyNew";
   look?: "primary" | "secondary" | "quiet";
 }
 
-/** Copies a link: one that there is, or a new one. It is one button, which keeps the focus when the link is there. */
+/** Copies an existing or a new link. It is one button, which keeps the focus when the link has been created. */
 function Copy({ sharing, has, link, label, look = "primary" }: CopyProps) {
   const { t } = useTranslation("sharing");
   const draft = useSelector(sharing, selectDraft);
@@ -153,14 +153,14 @@ function RevokeLink({ sharing, link }: Pick<LinkProps, "sharing" | "link">) {
   );
 }
 
-/** It is selected: one key copies it. */
+/** Selects the address, so that one key copies it. */
 function select(field: HTMLElement | null) {
   const input = field?.querySelector("input");
   input?.focus();
   input?.select();
 }
 
-/** The address, where the browser lets nothing be copied. */
+/** The address, if the browser does not allow copying. */
 function Address({ sharing, link }: Pick<LinkProps, "sharing" | "link">) {
   const { t } = useTranslation("sharing");
   const address = useSelector(sharing, (snapshot) => selectUncopied(snapshot, link.id));

@@ -2,32 +2,36 @@ import type { VisitActor } from "#machines/sharing/visit.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** The page of a link. What opens it, and what is opened, is in no machine. */
+/** The page of a link. The link's secret and its content are kept out of the machine. */
 export interface LinkVisit<Shown> {
   actor: VisitActor;
-  /** What the link shows; null unless it is open. */
+  /** The content of the link; null unless it is open. */
   shown: ReadableStore<Shown | null>;
-  /** Ends it when the page is left: what was opened is discarded. */
+  /** Ends the visit when the user leaves the page. Discards the content. */
   end(): void;
 }
 
 interface LinkKind<Address, Visit> {
-  /** @param fragment of the page's address @returns undefined for one that is no link's */
+  /**
+   * @param fragment of the page's address
+   * @returns undefined if it is no link's fragment
+   */
   read(fragment: string): Address | undefined;
   fragmentOf(address: Address): string;
   begin(address: Address | undefined): Visit;
 }
 
 /**
- * Opens the link in the page's address. While it is open it is the same: the router loads the page again when the fragment changes, as on the
- * way to the content.
+ * Opens the link in the page's address. Returns the same visit while the page is open, because the router loads the
+ * page again when only the fragment changes, for example by the skip link.
  */
 export function createVisits<Address, Visit extends LinkVisit<unknown>>({ read, fragmentOf, begin }: LinkKind<Address, Visit>) {
   let open: { visit: Visit; listen: AbortController } | undefined;
 
   /**
-   * The key stays in the address, so that a reload and a bookmark open it again: a fragment is sent to no server. Another link that is put
-   * there is another page; what else changes the fragment (the way to the content) takes no link away.
+   * The key stays in the address, so that a reload or a bookmark opens the link again. No server receives a fragment.
+   * If the fragment of another link is entered, the page reloads. After any other change (the skip link) the link's
+   * fragment is restored.
    */
   function keepAddress(address: Address | undefined): AbortController {
     const listen = new AbortController();
@@ -46,7 +50,7 @@ export function createVisits<Address, Visit extends LinkVisit<unknown>>({ read, 
       open ??= { visit: begin(address), listen: keepAddress(address) };
       return open.visit;
     },
-    /** The page is left. */
+    /** Called when the user leaves the page. */
     leave(): void {
       open?.listen.abort();
       open?.visit.end();

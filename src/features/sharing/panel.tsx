@@ -25,16 +25,16 @@ import { fieldFailures } from "./link-parts.tsx";
 import styles from "./sharing.module.css";
 
 interface SharingPanelProps {
-  /** Of the transcription. */
+  /** The transcription's id. */
   id: string;
-  /** What there is to be shared, besides the text. */
+  /** What the transcript has to share besides the text. */
   has: Has;
-  /** Calls it when the transcript's page is left. */
+  /** Registers a function to call when the user leaves the transcript's page. */
   onLeave(left: () => void): void;
   onClose(): void;
 }
 
-/** Shares a transcript: with people by their addresses, and by a link. Below is who has access. */
+/** Shares a transcript with people by email address, and by a link. Below, it lists who has access. */
 export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
   const { t } = useTranslation("sharing");
   const sharing = openSharing(id, onLeave);
@@ -88,7 +88,7 @@ function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
   const failure = useSelector(sharing, selectFailure);
   return (
     <section className={`ruled stack ${styles.section}`} aria-labelledby={id}>
-      {/* It takes the focus when what had it is gone. */}
+      {/* Takes the focus when the focused element disappears. */}
       <h3 key={idsOf(links)} id={id} ref={claimFocus} tabIndex={-1}>
         {t("link")}
       </h3>
@@ -124,7 +124,7 @@ function Access({ sharing, people, has }: ContentProps) {
   );
 }
 
-/** Asks before a link that people may have stops working. */
+/** Asks for confirmation before a link stops working that people may already have. */
 function Sure({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation("sharing");
   const asking = useSelector(sharing, selectIsAsking);

@@ -26,7 +26,7 @@ interface SharedTextProps {
   transcript: SharedTranscript;
 }
 
-/** A transcript that somebody shares, to be read and heard. */
+/** A shared transcript, to read and to play. */
 export function SharedText({ visit, transcript }: SharedTextProps) {
   const title = useShownTitle()({ ...transcript, origin: null });
   const { player } = visit;
@@ -94,13 +94,13 @@ function Files({ visit: { output }, transcript }: SharedTextProps) {
 
 const nothing = () => undefined;
 
-/** Nothing is changed here: a row that can't be edited asks for none of the others. */
+/** Nothing can be edited here, so rows use only `seek`. */
 const readOnly = (seek: RowActions["seek"]): RowActions => ({
   ...{ open: nothing, type: nothing, save: nothing, close: nothing, split: nothing, settle: nothing },
   ...{ merge: nothing, name: nothing, answer: nothing, seek },
 });
 
-/** The passages, or a text without them. */
+/** The passages, or a text without passages. */
 function Text({ visit, transcript }: SharedTextProps) {
   const { t } = useTranslation("app");
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);

@@ -20,7 +20,7 @@ import { createVisits, type LinkVisit } from "./open-visit.ts";
 
 type Address = ReturnType<typeof readSharedAddress>;
 
-// Without a token, whoever is signed in: a link shows everybody the same.
+// Sends no token, even if somebody is signed in, because a link shows the same to everybody.
 const api = createVisitApi(createCall(plainSend), plainSend);
 
 export interface Visit extends LinkVisit<SharedTranscript> {
@@ -29,7 +29,7 @@ export interface Visit extends LinkVisit<SharedTranscript> {
   place: PlaceStore;
 }
 
-/** The secret stays in here, and in the calls: no machine has it. */
+/** The secret stays in this closure and in the calls. No machine holds it. */
 function createActorOf(address: Address, shown: Store<SharedTranscript | null>): VisitActor {
   const machine = visitMachine.provide({
     actors: {
@@ -47,12 +47,12 @@ function createActorOf(address: Address, shown: Store<SharedTranscript | null>):
   return createActor(machine, inspected());
 }
 
-/** Finds out whether a refusal or a broken answer means that the link has ended or asks for its passphrase again. */
+/** Checks whether a refusal or a broken answer means that the link has ended or needs its passphrase again. */
 async function allowed<Result>(visit: VisitActor, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    // The browser's own error for a body that does not come whole.
+    // Browsers throw a TypeError for an incomplete body.
     const isBroken = error instanceof TypeError;
     if (isBroken || (error instanceof ApiError && error.status === 404)) visit.send({ type: "access.lapsed" });
     throw error;

@@ -4,7 +4,7 @@ import { accessCheck } from "#src/features/session/access-stage.ts";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import styles from "./checking-over.module.css";
 
-/** What the guard is waiting for (SPEC.md section 2, "Route guard"), and actions when it takes long. */
+/** Says what the guard is waiting for (SPEC.md section 2, "Route guard"), and offers actions when it takes long. */
 export function Checking() {
   const { t } = useTranslation();
   const { stage, slow } = useSyncExternalStore(accessCheck.subscribe, accessCheck.get);
@@ -16,7 +16,10 @@ export function Checking() {
   );
 }
 
-/** `Checking` over the previous page: the router shows a pending component only for the next page, not for the outer layout. */
+/**
+ * `Checking` over the previous page. Needed because the router shows a pending component only for the next page, not
+ * for the outer layout.
+ */
 export function CheckingOver() {
   const { isRunning } = useSyncExternalStore(accessCheck.subscribe, accessCheck.get);
   return isRunning ? (

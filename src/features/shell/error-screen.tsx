@@ -3,7 +3,7 @@ import { Button } from "#src/ui/button.tsx";
 import { useHydration } from "#src/ui/hydration.ts";
 import { MessageScreen } from "#src/ui/screens.tsx";
 
-/** SPEC.md section 2, Navigation: the error boundary's heading, text and button. */
+/** The error boundary's heading, text and button (SPEC.md section 2, "Navigation"). */
 export function ErrorScreen() {
   const { t } = useTranslation();
   useHydration();

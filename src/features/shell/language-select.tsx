@@ -3,7 +3,7 @@ import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./language-select.module.css";
 
-/** The interface language; each language under its own name. */
+/** Selects the interface language. Each language has its own name. */
 export function LanguageSelect() {
   const { t, i18n } = useTranslation();
   return (

@@ -3,10 +3,13 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 
-/** A feature that another server may lack: a key of `app:notOffered`, with one more sentence under the same name plus `Text`. */
+/** A feature that some servers lack. A key of `app:notOffered`; one more sentence has the same name plus `Text`. */
 export type Feature = "transcribing" | "translating" | "vault" | "admin" | "account";
 
-/** A page whose calls the server does not offer (`notOffered` of the contract): retrying is useless, so one link is shown. */
+/**
+ * Replaces a page whose calls the server does not offer (`notOffered` of the contract). Retrying is useless, so it
+ * shows a link.
+ */
 export function NotOffered({ feature }: { feature: Feature }) {
   const { t } = useTranslation("app");
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { isAway, watchAway } from "#src/browser/network.ts";
 import styles from "./offline-pill.module.css";
 
-/** In the bar of every page, as long as the server can't be reached. @param meanwhile what works without it */
+/** Shown in the bar of every page while the server is unreachable. @param meanwhile what works without it */
 export function OfflinePill({ meanwhile }: { meanwhile: string }) {
   const { t } = useTranslation();
   const away = useSyncExternalStore(watchAway, isAway, () => false);

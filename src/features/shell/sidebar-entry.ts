@@ -1,4 +1,4 @@
-/** The entry of the pages that have none of their own: where their way back leads. */
+/** The sidebar entry of pages without an own entry: the page to which their back link leads. */
 const entriesOfPages: Readonly<Record<string, string>> = {
   transcription: "/dashboard",
   "file-processing": "/dashboard",
@@ -8,7 +8,7 @@ const entriesOfPages: Readonly<Record<string, string>> = {
   "url-transcription-config": "/speech-to-text",
 };
 
-/** The address of the entry to which a page belongs. The blog's administration has two addresses, and one entry. */
+/** The address of the sidebar entry for a page. The blog's administration has two addresses but one entry. */
 export function entryOf(path: string): string {
   if (/^\/(blog\/admin|admin\/blog)/.test(path)) return "/admin/blog";
   const [, first = ""] = path.split("/");

@@ -6,7 +6,7 @@ import { LanguageSelect } from "./language-select.tsx";
 import styles from "./sidebar.module.css";
 import { entryOf } from "./sidebar-entry.ts";
 
-/** The pages of whoever is signed in. */
+/** The pages of signed-in users. */
 export const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
   { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
@@ -17,19 +17,19 @@ export const links = [
   { to: "/settings", key: "titles.settings", icon: "settings" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
 
-/** Further ones of superusers. */
+/** Additional pages of superusers. */
 export const superuserLinks = [
   { to: "/admin", key: "titles.admin", icon: "shield" },
   { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
 
-/** The month's minutes of the free plan. */
+/** The month's free minutes. */
 export interface FreeMinutes {
-  /** Written out: "7.5". */
+  /** The formatted number: "7.5". */
   left: string;
-  /** From 0 to 1. */
+  /** The remaining part, from 0 to 1. */
   fraction: number;
-  /** Few are left, or none. */
+  /** Whether few or no minutes are left. */
   isLow: boolean;
 }
 
@@ -37,25 +37,25 @@ export interface LinksProps {
   isSuperuser: boolean;
   /** null: unknown, or a plan without a limit. */
   freeMinutes: FreeMinutes | null;
-  /** Encrypted audio is not for this person. */
+  /** Whether the user's plan does not include encrypted audio. */
   isVaultClosed: boolean;
   account: Account;
   onSignOut(): void;
 }
 
 interface Account {
-  /** The person's name, or the e-mail address of somebody without a name. Empty until the profile is known. */
+  /** The user's name, or else the email address. Empty until the profile is loaded. */
   name: string;
-  /** The URL of the person's picture, if there is one. */
+  /** The URL of the user's picture, if there is one. */
   picture: string | undefined;
 }
 
 interface ListedProps extends LinksProps {
-  /** Above the plan, where there may be room. */
+  /** Shown above the plan, where there may be room. */
   children?: ReactNode;
 }
 
-/** What the sidebar and the menu of a phone have in common, in one order: the pages, the plan, the account. */
+/** Shared by the sidebar and a phone's menu, in the same order: the pages, the plan, the account. */
 export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSignOut, children }: ListedProps) {
   const { t } = useTranslation();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -98,10 +98,10 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
   );
 }
 
-/** The router's own mark is on the page itself alone; `entryOf` marks the pages below it. */
+/** The router marks only an exact match; `entryOf` marks the entries of pages below it. */
 const exactly = { exact: true, includeSearch: false };
 
-/** A page that the free plan does not have; its guard says so, and leads to the plans. */
+/** Marks a page that the free plan lacks. The page's guard explains this and leads to the plans. */
 function Locked() {
   const { t } = useTranslation();
   return (
@@ -112,8 +112,8 @@ function Locked() {
 }
 
 /**
- * Leads to the plans, and is there with each of them. On the free plan a ring has the number in it, which is all that
- * the rail shows.
+ * The link to the plans, shown with every plan. On the free plan it contains a ring with the remaining minutes. The
+ * collapsed rail shows only the ring.
  */
 function Subscription({ freeMinutes }: { freeMinutes: FreeMinutes | null }) {
   const { t } = useTranslation();

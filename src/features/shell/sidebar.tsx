@@ -10,7 +10,7 @@ import { Links, type LinksProps } from "./sidebar-links.tsx";
 
 const linkAt = (target: EventTarget) => (target instanceof Element ? target.closest("a") : null);
 
-/** Beside the signed-in pages; below 780 px a menu in a bar above them. */
+/** The sidebar of signed-in pages. Below 780 px it is a menu in a bar above them. */
 export function Sidebar(links: LinksProps) {
   return (
     <>
@@ -20,12 +20,11 @@ export function Sidebar(links: LinksProps) {
   );
 }
 
-/** Folded although the pointer or the focus is in it. `at`: the link under the pointer at that moment. */
+/** Collapsed although it has the pointer or the focus. `at`: the link under the pointer at that moment. */
 type Folded = { at: Element | null } | null;
 
 /**
- * Escape folds an open rail, also when only the pointer is in it. Whoever else listens for Escape does not hear
- * that one.
+ * Makes Escape collapse an open rail, even when only the pointer is in it. Other listeners don't receive that Escape.
  * @returns the ref of the rail's `nav`
  */
 function foldOnEscape(fold: (folded: Folded) => void) {
@@ -46,8 +45,8 @@ function foldOnEscape(fold: (folded: Folded) => void) {
 function Rail(links: LinksProps) {
   const { t } = useTranslation();
   const isPinned = useSyncExternalStore(sidebarPin.subscribe, sidebarPin.get);
-  // After a link is followed, the sidebar must not stay open until the pointer happens to leave; at another one it
-  // opens again.
+  // After the user follows a link, the sidebar must not stay open until the pointer leaves. It opens again at another
+  // link.
   const [folded, setFolded] = useState<Folded>(null);
   const [listenForEscape] = useState(() => foldOnEscape(setFolded));
   const togglePin = () => {
@@ -92,7 +91,7 @@ function Rail(links: LinksProps) {
 function MobileBar(links: LinksProps) {
   const { t } = useTranslation();
   const { href } = useLocation();
-  // Navigating closes the menu; while it is closed its links need not be rendered.
+  // Navigating closes the menu. While it is closed, its links are not rendered.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === href;
   return (
@@ -117,7 +116,7 @@ function MobileBar(links: LinksProps) {
 
 const pinKey = "sidebar";
 
-/** Whether the sidebar stays open beside the page in this browser, between 780 px and 1750 px. */
+/** Whether the sidebar stays open beside the page, between 780 px and 1750 px. Stored in this browser. */
 const sidebarPin = {
   get: (): boolean => storage.read(pinKey) === "pinned",
   set(isPinned: boolean): void {

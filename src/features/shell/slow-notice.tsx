@@ -3,7 +3,7 @@ import type { AccessEvent } from "#machines/session/access.ts";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./slow-notice.module.css";
 
-/** Shown below the guard's screen when it takes long: actions. Loaded with the guard. */
+/** The actions shown below the guard's screen when it takes long. Loaded with the guard. */
 export function SlowNotice({ send }: { send(event: AccessEvent): void }) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { themeKey } from "./theme.ts";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The theme, light or dark, in this browser. */
+/** The light, dark or system theme, stored in this browser. */
 export const themeChoice = {
   get: (): Theme => themes.find((theme) => theme === storage.read(themeKey)) ?? "system",
   set(theme: Theme): void {

@@ -1,12 +1,12 @@
 import { storage } from "#src/browser/storage.ts";
 
-/** Key of the browser's storage: "light" or "dark"; absent while the device decides (src/ui/tokens.css). */
+/** Storage key: "light" or "dark"; absent while the device decides (src/ui/tokens.css). */
 export const themeKey = "theme";
 
 const follow = () => {
   document.documentElement.dataset.theme = storage.read(themeKey) ?? "";
 };
-/** Applies the theme before the first paint, and when it is chosen, here or in another tab. */
+/** Applies the theme before the first paint, and when it changes, here or in another tab. */
 export function followTheme(): void {
   follow();
   storage.subscribe(themeKey, follow);

@@ -8,8 +8,8 @@ import { Icon } from "#src/ui/icon.tsx";
 import styles from "./toasts.module.css";
 
 /**
- * SPEC.md section 9: milliseconds on the screen, and how many at once. What can be undone has to be read and reached
- * first.
+ * SPEC.md section 9: how long toasts stay (ms), and how many at once. An undo toast stays longer, because the user has
+ * to read it and reach its button.
  */
 const durations = {
   success: 2_000,
@@ -41,7 +41,7 @@ export function Toasts() {
   );
 }
 
-/** Shows a toast; the same one is not shown twice at the same time. */
+/** Shows a toast, unless the same one is already visible. */
 export function showToast(message: Toast): void {
   const { kind, key, values, action, onClose, signal } = message;
   if (signal?.aborted) return;
@@ -53,7 +53,7 @@ export function showToast(message: Toast): void {
   signal?.addEventListener("abort", () => toast.dismiss(id), { once: true });
 }
 
-/** Shows a pending toast until it is settled: it can't be closed before. */
+/** Shows a pending toast until it is settled. The user can't close it before. */
 export function showLoading(message: LoadingMessage): LoadingToast {
   const still = { autoClose: false, closeOnClick: false, draggable: false } as const;
   const id = toast(<LoadingMessageBox message={message} />, { type: "default", role: "status", ...still });
@@ -89,7 +89,7 @@ const icons = { success: "check", error: "warning", warning: "warning", undo: "t
 function Message({ message: { kind, key, values, action }, onClose }: { message: Toast; onClose(): void }) {
   const { t } = useTranslation();
   const run = () => {
-    // The button goes, and not every action leads elsewhere.
+    // The button disappears, and not every action leads to another page.
     focusHeading();
     action?.run();
     onClose();

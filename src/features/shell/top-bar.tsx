@@ -43,7 +43,10 @@ function Entries() {
   );
 }
 
-/** The bar of the visitors' pages. Below 780 px its entries wait behind a menu button (a disclosure, so that it needs no script). */
+/**
+ * The bar of the visitors' pages. Below 780 px its entries are behind a menu button (a disclosure, so that it needs no
+ * script).
+ */
 export function TopBar() {
   const { t } = useTranslation();
   const href = useRouterState({ select: ({ location }) => location.href });

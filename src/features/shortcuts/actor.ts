@@ -13,21 +13,21 @@ interface Offer {
   isHere(): boolean;
 }
 
-/** Those of the page after those of all pages: the last one counts. */
+/** The offers of all pages, followed by those of the current page. The last offer of an action counts. */
 let offers: readonly Offer[] = [];
 
 const handlerOf = (action: ShortcutAction) =>
   offers.findLast(({ actions, isHere }) => actions[action] !== undefined && isHere())?.actions[action];
 
-/** Whether it can be done on the page that is shown. */
+/** Whether the current page can perform the action. */
 export const canPerform = (action: ShortcutAction): boolean => handlerOf(action) !== undefined;
-/** Does it, if it can be done on the page that is shown. */
+/** Performs the action if the current page can. */
 export const perform = (action: ShortcutAction): void => handlerOf(action)?.();
 
-/** How the dialogs are loaded: their features stand above this one. */
+/** The loaders of the dialogs. A map, because this feature must not import the dialogs' features. */
 const loaders = new Map<ShortcutDialog, () => Promise<unknown>>();
 
-/** Hears the keyboard while no dialog is open. */
+/** Listens to the keyboard while no dialog is open. */
 const listening = (hear: (event: KeyboardEvent, sendBack: (event: AnyEventObject) => void) => void) =>
   fromCallback(({ sendBack }) => {
     const heard = (event: KeyboardEvent) => {
@@ -49,7 +49,7 @@ const machine = shortcutsMachine.provide({
     }),
     typing: listening((event, sendBack) => {
       if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-      // The field that still has the focus is not meant.
+      // Keeps the character out of the field that still has the focus.
       event.preventDefault();
       sendBack({ type: "text.typed", text: event.key });
     }),
@@ -59,7 +59,7 @@ const machine = shortcutsMachine.provide({
 
 let opened: ActorRefFrom<typeof machine> | undefined;
 
-/** The keys of the application; they are heard from the first use on. */
+/** The application's keyboard shortcuts. Listens to keys from the first call on. */
 export function openShortcuts(): ActorRefFrom<typeof machine> {
   if (opened !== undefined) return opened;
   const actor = createActor(machine, inspected());
@@ -70,13 +70,13 @@ export function openShortcuts(): ActorRefFrom<typeof machine> {
 }
 
 interface OfferOptions {
-  /** It is done on every page; what a page does itself comes before it. */
+  /** Whether the action works on every page. A page's own offer takes precedence. */
   everywhere?: boolean;
-  /** Default: it can be done as long as it is offered. */
+  /** Whether the action is possible now. Default: always while it is offered. */
   isHere?(): boolean;
 }
 
-/** Says what can be done by key from now on. @returns takes it back */
+/** Offers actions for keys. @returns a function that withdraws the offer */
 export function offerKeys(actions: Actions, { everywhere = false, isHere = () => true }: OfferOptions = {}): () => void {
   const offer = { actions, isHere };
   offers = everywhere ? [offer, ...offers] : [...offers, offer];
@@ -86,7 +86,7 @@ export function offerKeys(actions: Actions, { everywhere = false, isHere = () =>
   };
 }
 
-/** @param load its code and texts */
+/** @param load loads the dialog's code and texts */
 export function provideDialog(dialog: ShortcutDialog, load: () => Promise<unknown>): void {
   loaders.set(dialog, load);
 }

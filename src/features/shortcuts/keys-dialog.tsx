@@ -7,11 +7,11 @@ import { isMac, labelOf, type Row, table } from "./keys.ts";
 import styles from "./keys-dialog.module.css";
 import { SingleKeysChoice } from "./single-keys-choice.tsx";
 
-/** What the page that is shown can do, or a part of it that has the focus. */
+/** Whether the current page, or its focused part, can perform the row's action. */
 const isHere = ({ keys, needs }: Row): boolean =>
   needs === undefined ? keys.some(({ action }) => action !== undefined && canPerform(action)) : canPerform(needs);
 
-/** Lists the keys of the page that is shown. @param children further choices */
+/** Lists the keys of the current page. @param children further settings */
 export function KeysDialog({ onClose, children }: { onClose(): void; children?: ReactNode }) {
   const { t } = useTranslation("shortcuts");
   const id = useId();
@@ -24,7 +24,7 @@ export function KeysDialog({ onClose, children }: { onClose(): void; children?: 
       ref={(dialog) => {
         if (!dialog || dialog.open) return;
         dialog.showModal();
-        // Otherwise the first checkbox, at the end of the list, would be focused.
+        // Otherwise the browser would focus the first checkbox, at the end of the list.
         dialog.querySelector("h2")?.focus();
       }}
       closedby="any"

@@ -7,15 +7,21 @@ export type Keystroke = Pick<
 >;
 
 export interface Surroundings {
-  /** On Macs, Alt types characters ("@" is Alt+L in Germany): Control is used there. */
+  /** On Macs, Alt types characters ("@" is Alt+L in Germany), so Control is used there. */
   mac: boolean;
-  /** A text field has the focus; a list, in which letters choose; or a button, which the space bar presses. */
+  /**
+   * The focused element: a text field; a list, in which letters choose; a button, which the space bar presses; or
+   * another.
+   */
   where: "text" | "choice" | "control" | "elsewhere";
-  /** Keys without Alt or Ctrl are enabled. */
+  /** Whether keys without Alt or Ctrl are enabled. */
   singleKeys: boolean;
 }
 
-/** With Alt (Control on a Mac); with Ctrl (⌘ on a Mac); with Control everywhere; alone. */
+/**
+ * The modifier: "ours" is Alt (Control on a Mac); "command" is Ctrl (⌘ on a Mac); "control" is Control everywhere;
+ * "none" is no modifier.
+ */
 type Hold = "ours" | "command" | "control" | "none";
 
 interface Key {
@@ -23,11 +29,11 @@ interface Key {
   key: string;
   hold: Hold;
   shift?: boolean;
-  /** Without one, the list alone knows it: the part of the page that has the focus hears it by itself. */
+  /** Absent: the key is only listed here, because the focused part of the page handles it by itself. */
   action?: ShortcutAction;
-  /** Also while a text is typed, which has no such key of its own. */
+  /** Whether the key also works in a text field. Text fields have no such key of their own. */
   inText?: boolean;
-  /** Not on a Mac. */
+  /** Whether Macs lack the key. */
   notMac?: boolean;
 }
 
@@ -36,8 +42,8 @@ const alone = (key: string, action?: ShortcutAction): Key => ({ key, hold: "none
 const command = (key: string, action?: ShortcutAction): Key => ({ key, hold: "command", ...(action && { action }) });
 
 /**
- * A row of the list: its text (`shortcuts:…`), its keys, and what the page must be able to do, where the keys don't
- * say.
+ * A row of the list: its text (`shortcuts:…`), its keys, and, if the keys don't tell, the action that the page must be
+ * able to perform.
  */
 export interface Row {
   text: string;
@@ -46,8 +52,8 @@ export interface Row {
 }
 
 /**
- * All keys. With Alt, J, K and L are known from video editors and YouTube; the F keys and Escape of other
- * transcription programs belong to the browser, and to closing a field.
+ * All keys. J, K and L with Alt are known from video editors and YouTube. The F keys and Escape of other transcription
+ * programs are not used, because they belong to the browser and to closing a field.
  */
 export const table = {
   everywhere: [
@@ -112,9 +118,9 @@ function isStruck({ key, hold, shift = false, inText = false, notMac = false }: 
   if ((where === "text" && !inText) || (mac && notMac)) return false;
   if (hold === "none" && (!singleKeys || where === "choice")) return false;
   if (key === "␣") return stroke.code === "Space" && !stroke.shiftKey && (hold === "control" || where === "elsewhere");
-  // With Alt, a keyboard types other characters: the place of the key counts.
+  // Compares the key's position, because with Alt it may type another character.
   if (hold === "ours") return stroke.code === codeOf(key) && stroke.shiftKey === shift;
-  // Held down, "R" records once; J and K go on.
+  // While held down, "R" records only once; J and K repeat.
   if (hold === "none" && stroke.repeat && key !== "J" && key !== "K") return false;
   const isLetter = /[A-Z]/.test(key);
   return stroke.key.toUpperCase() === key && (!isLetter || stroke.shiftKey === shift);
@@ -129,7 +135,7 @@ function heldIn({ altKey, ctrlKey, metaKey }: Keystroke, mac: boolean): Hold | u
 
 const codeOf = (key: string): string => ({ ",": "Comma", ".": "Period" })[key] ?? `Key${key}`;
 
-/** Where a shortcut applies. */
+/** The kind of the focused element. */
 export function surroundingsOf(target: EventTarget | null): Surroundings["where"] {
   if (!(target instanceof Element)) return "elsewhere";
   if (target.closest("textarea, input:not([type=radio], [type=checkbox], [type=range]), [contenteditable]")) return "text";
@@ -141,10 +147,10 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** The label of a shortcut with Alt. @param letter "K", ",", … */
 export const withOurs = (letter: string, mac: boolean): string => (mac ? `⌃ ${letter}` : `Alt + ${letter}`);
-/** In the format of `aria-keyshortcuts`. */
+/** The shortcut in the format of `aria-keyshortcuts`. */
 export const keyShortcut = (letter: string, mac: boolean): string => `${mac ? "Control" : "Alt"}+${letter}`;
 
-/** A key as it is labelled on the keyboard; undefined where there is none. */
+/** The key's label as on the keyboard; undefined if this system lacks the key. */
 export function labelOf({ key, hold, shift = false, notMac = false }: Key, mac: boolean): string | undefined {
   if (mac && notMac) return undefined;
   const letter = shift ? (mac ? `⇧ ${key}` : `Shift + ${key}`) : key;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { singleKeys } from "./single-keys.ts";
 
-/** Switches the keys without Alt or Ctrl on and off, in this browser. */
+/** Turns the keys without Alt or Ctrl on and off, in this browser. */
 export function SingleKeysChoice() {
   const { t } = useTranslation("shortcuts");
   const isOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.get);

@@ -2,9 +2,10 @@ import { type PageStorage, storage } from "#src/browser/storage.ts";
 
 const key = "singleKeys";
 
-/** Whether keys without Alt or Ctrl do something, in this browser (WCAG 2.1.4 asks for a way to switch them off). */
+/** Whether keys without Alt or Ctrl are enabled, in this browser. WCAG 2.1.4 requires a way to turn them off. */
 export function createSingleKeys(page: PageStorage) {
-  // It was one of the preferences for transcripts: who has switched them off there is not to record by a letter now.
+  // The setting used to be one of the transcript preferences. A user who has turned it off there must not start a
+  // recording with a letter now.
   const isOffSince = page.read(key) === null && page.read("transcriptPreferences")?.includes('"singleKeys":false');
   if (isOffSince) page.write(key, "off");
   return {

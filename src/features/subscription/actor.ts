@@ -17,7 +17,7 @@ type Subscription = Actor<typeof subscriptionMachine>;
 
 const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fromPromise(({ signal }) => api.find(signal)) } });
 
-/** A view that is still mounted shows nothing of the person who has signed out. */
+/** Clears the signed-out user's data from views that are still mounted. */
 const reset = (actor: Subscription) => actor.send({ type: "reset.requested" });
 
 const subscriptions = perOwner<Subscription>({
@@ -28,7 +28,7 @@ const subscriptions = perOwner<Subscription>({
   },
 });
 
-/** The signed-in person's subscription; lives as long as the page; each person has their own. */
+/** The signed-in user's subscription, one for each user. It lives as long as the page. */
 export function openSubscription(): Subscription {
   return subscriptions.open(() => {
     const actor = createActor(machine, { ...inspected(), input: { now: () => Date.now() } });

@@ -21,25 +21,25 @@ import { askUsage } from "./usage.ts";
 
 const api = createSubscriptionsApi(call);
 const transcriptions = createTranscriptionsApi(call, send);
-/** Among how many, the newest, those are looked for that were too long. */
+/** The number of newest transcriptions among which it looks for files that were too long. */
 const searched = 100;
 
-/** It was longer than the free minutes that were left; what it was made from is kept. */
+/** Whether the file was longer than the remaining free minutes. The server keeps the file. */
 function isBlocked({ status, error }: TranscriptionSummary): boolean {
   return statusOf(status) === "failed" && error?.code === "limitReached";
 }
 
-/** How long the session may stay undecided after a checkout (ms); then it is checked again. */
+/** How long to wait for the session's state after a checkout (ms). Then the check is repeated. */
 const timeoutMs = 20_000;
 
-/** Also for the first time: nothing has been fetched on a page that has just been opened. */
+/** Both events are needed, because on a freshly opened page nothing has been fetched yet. */
 function refetchSubscription(): void {
   const subscription = openSubscription();
   subscription.send({ type: "subscription.changed" });
   subscription.send({ type: "fetch.requested" });
 }
 
-/** The checkout: another site, or the placeholder on this one. */
+/** Leaves for the checkout: another site, or the placeholder on this one. */
 async function leave(url: string): Promise<void> {
   const there = new URL(url, location.href);
   if (!/^https?:$/.test(there.protocol)) throw new Error("This is no address of a page.");
@@ -63,9 +63,9 @@ export type Billing = ActorRefFrom<typeof machine>;
 const billings = perOwner<{ actor: Billing; call: CheckoutCall }>({ end: ({ actor }) => actor.stop() });
 
 interface Wish {
-  /** What is chosen at first; "year" by default. */
+  /** The initially chosen interval; default "year". */
   interval?: BillingInterval | undefined;
-  /** The checkout begins at once. */
+  /** Whether the checkout begins at once. */
   isWanted?: boolean;
 }
 
@@ -78,7 +78,7 @@ function open(by: CheckoutCall, wish: Wish): Billing {
 function startBilling(by: CheckoutCall, wish: Wish): Billing {
   const actor = createActor(machine, { ...inspected(), input: { call: by, ...wish } });
   actor.on("subscription.cancelled", () => {
-    // SPEC.md section 4: after cancellation, the subscription is refetched.
+    // SPEC.md section 4: the subscription is refetched after a cancellation.
     openSubscription().send({ type: "subscription.changed" });
     actor.send({ type: "subscription.changed" });
     toast({ kind: "success", key: "subscription:cancelled" });
@@ -87,15 +87,17 @@ function startBilling(by: CheckoutCall, wish: Wish): Billing {
 }
 
 interface SubscriptionVisit {
-  /** A plan that was chosen before the sign-up is bought at once, by the person, at the checkout. */
+  /** The search may name the plan that the user chose before signing up. Its checkout starts at once. */
   location: { search: object };
-  /** The link is only pointed at: nothing is bought for that. */
+  /** Whether the link is only preloaded. Then no checkout starts. */
   preload: boolean;
 }
 
 /**
- * The subscription page: reloads the subscription and the minutes. @returns undefined: not opened yet
- * @throws the router's redirect to the same page without the plan: whoever comes back from the checkout would begin it again
+ * Opens the subscription page. Reloads the subscription and the minutes.
+ * @returns undefined on a preload
+ * @throws the router's redirect to the same page without the plan; otherwise the browser's Back from the checkout
+ *   would start it again
  */
 export function openBilling({ location: { search }, preload }: SubscriptionVisit): Billing | undefined {
   if (preload) return undefined;
@@ -108,22 +110,22 @@ export function openBilling({ location: { search }, preload }: SubscriptionVisit
 }
 
 /**
- * For a return without payment: the checkout can be retried by the same call, whose error explains the failure.
- * @param search of the address; there is one plan
- * @returns also whether it could not be started at all
+ * Opens the page for a return without payment. The same call retries the checkout, and its error explains the failure.
+ * @param search of the address, which may name the interval
+ * @returns also whether the checkout could not be started at all
  */
 export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
   openSession();
   return { billing: open("plan", { interval: intervalIn(search) }), unavailable: "checkout" in search };
 }
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const closeBilling = billings.close;
 
 const returning = checkoutReturnMachine.provide({
   actors: {
     ask: fromPromise(async ({ signal }) => {
-      // A signed-out person is not redirected to the sign-in: the outcome of the payment is shown first.
+      // A signed-out user is not redirected to the sign-in, because the payment's outcome comes first.
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) {
@@ -143,7 +145,7 @@ const returning = checkoutReturnMachine.provide({
 });
 export type CheckoutReturn = ActorRefFrom<typeof returning>;
 
-/** The return from a checkout: the same actor until the page is left. */
+/** The return from a checkout. Returns the same actor until the user leaves the page. */
 export const { open: openCheckoutReturn, close: closeCheckoutReturn } = perVisit(() => {
   const actor = createActor(returning, inspected());
   actor.on("transcribing.began", ({ blocked: [first, ...others] }) => {

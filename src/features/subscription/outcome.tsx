@@ -20,7 +20,7 @@ import type { Billing, CheckoutReturn } from "./billing.ts";
 import { Gains } from "./offer.tsx";
 import styles from "./subscription.module.css";
 
-/** After a successful checkout: shows the server's state, and waits until the subscription is active. */
+/** Shown after a successful checkout: the server's state. Waits until the subscription is active. */
 export function Success({ actor }: { actor: CheckoutReturn }) {
   const { t } = useTranslation("subscription");
   const outcome = useSelector(actor, selectOutcome);
@@ -48,7 +48,7 @@ export function Success({ actor }: { actor: CheckoutReturn }) {
   );
 }
 
-/** What was bought: the plan, its price, when it is renewed, and what it includes. */
+/** The bought plan: its price, its renewal date, and what it includes. */
 function Bought() {
   const { t, i18n } = useTranslation("subscription");
   const details = useSelector(openSubscription(), selectDetails);
@@ -66,7 +66,7 @@ function Bought() {
   );
 }
 
-/** One next step: what the free minutes did not suffice for, from the file that is stored; or else the vault. */
+/** Suggests one next step: transcribing the stored file that was too long for the free minutes, or else the vault. */
 function GoOn({ actor }: { actor: CheckoutReturn }) {
   const { t } = useTranslation("subscription");
   const blocked = useSelector(actor, selectBlocked);
@@ -100,12 +100,12 @@ function GoOn({ actor }: { actor: CheckoutReturn }) {
 }
 
 interface CancelledProps {
-  /** The checkout could not be started: the placeholder for its address (SPEC.md section 7). */
+  /** Whether the checkout could not be started: the server's placeholder for its address (SPEC.md section 7). */
   unavailable: boolean;
   billing: Billing;
 }
 
-/** After a checkout without payment. */
+/** Shown after a checkout without payment. */
 export function Cancelled({ unavailable, billing }: CancelledProps) {
   const { t } = useTranslation("subscription");
   const failure = useSelector(billing, selectBillingFailure);

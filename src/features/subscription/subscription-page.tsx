@@ -58,7 +58,7 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
   );
 }
 
-/** What the subscription gate has refused, and what unlocks it. */
+/** Explains which page the subscription gate has refused, and which plan unlocks it. */
 function Locked() {
   const { t } = useTranslation("subscription");
   const isLocked = useLocation({ select: ({ state }) => state.isVaultLocked === true });
@@ -72,7 +72,7 @@ function Locked() {
   );
 }
 
-/** The plan, described according to its status. */
+/** The plan, described by its status. */
 function Plan({ billing }: { billing: Billing }) {
   const { t } = useTranslation("subscription");
   const details = useSelector(openSubscription(), selectDetails);
@@ -110,7 +110,7 @@ function State({ details }: { details: Subscription | null }) {
   }
 }
 
-/** Actions for a paying person. */
+/** Actions of a paying user. */
 function Manage({ billing, details }: { billing: Billing; details: Subscription | null }) {
   const { t, i18n } = useTranslation("subscription");
   const confirming = useSelector(billing, selectIsConfirming);
@@ -189,7 +189,7 @@ function Invoices({ billing }: { billing: Billing }) {
   );
 }
 
-/** Usage of this month: a bar where there is a limit, else a number. */
+/** This month's usage: a bar if there is a limit, otherwise a number. */
 function MonthUsage() {
   const { t, i18n } = useTranslation("subscription");
   const usage = useSelector(openUsage(), selectUsage);

@@ -5,20 +5,23 @@ import { selectFits } from "#machines/subscription/usage.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { openUsage } from "./usage.ts";
 
-/** Whether this may be transcribed now: always without a limit. @param seconds its length; null: unknown */
+/** Whether the minutes suffice for this length; always true without a limit. @param seconds length; null: unknown */
 export function useFits(seconds: number | null): boolean {
   return useSelector(openUsage(), (snapshot) => selectFits(snapshot, seconds));
 }
 
 interface UpgradeLinkProps {
-  /** Of the contract. */
+  /** The contract's error code. */
   code: string | null;
-  /** How long it is that does not fit; null: unknown. */
+  /** The length of the file that is too long; null: unknown. */
   seconds?: number | null;
   look?: "primary" | "secondary";
 }
 
-/** A link to upgrade when the free minutes do not suffice; nothing for other errors, and for whoever has enough by now. */
+/**
+ * A link to upgrade when the free minutes do not suffice. Renders nothing for other errors, or if the minutes suffice
+ * by now.
+ */
 export function UpgradeLink({ code, seconds = null, look = "primary" }: UpgradeLinkProps) {
   const { t } = useTranslation("app");
   const fits = useFits(seconds);

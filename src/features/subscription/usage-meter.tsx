@@ -10,7 +10,7 @@ import { UpgradeLink } from "./upgrade-link.tsx";
 import { openUsage } from "./usage.ts";
 import styles from "./usage-meter.module.css";
 
-/** Id of the text that explains why nothing new can be started: for `aria-describedby` of disabled controls. */
+/** Id of the text that explains why nothing new can be started, for `aria-describedby` of disabled controls. */
 export const limitReasonId = "usage-limit-reached";
 
 /** Whether the free minutes of this month are used up. */
@@ -18,7 +18,7 @@ export function useIsAtLimit(): boolean {
   return useSelector(openUsage(), selectIsAtLimit);
 }
 
-/** The month's used free minutes; nothing without a limit. */
+/** The free minutes used this month. Renders nothing without a limit. */
 export function UsageMeter() {
   const usage = useSelector(openUsage(), selectUsage);
   if (usage === null || usage.limitMinutes === null) return null;
@@ -38,7 +38,7 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   );
 }
 
-/** What is left of the month's free minutes; nothing without a limit. */
+/** The free minutes left this month. Renders nothing without a limit. */
 export function MinutesLeft() {
   const { t, i18n } = useTranslation("app");
   const usage = useSelector(openUsage(), selectUsage);
@@ -48,7 +48,7 @@ export function MinutesLeft() {
   return <p className="facts">{t("usage.remaining", { n: minutes(left, i18n.language) })}</p>;
 }
 
-/** Already announced by the toast: this one stays. */
+/** The text of a reached limit. Not a live region, because a toast has already announced it. */
 function Reached({ usage }: { usage: Usage }) {
   const { t, i18n } = useTranslation("app");
   return (

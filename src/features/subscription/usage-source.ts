@@ -6,12 +6,12 @@ import type { UsageApi } from "#src/api/subscription.ts";
 type Source = (signal: AbortSignal) => Promise<Usage>;
 
 /**
- * The person's minutes: from the call for them, or, on a server without it, as they come with the subscription.
+ * Requests the user's minutes: from their own call, or, on a server without it, from the subscription.
  * @param now epoch ms
- * @returns asks; throws ApiError, `notOffered` where nothing says how many there are
+ * @returns a function that requests them; throws ApiError, `notOffered` if the server reports them nowhere
  */
 export function createUsageSource({ get, beside }: UsageApi, now: () => number): Source {
-  /** The one that has answered last is asked first. */
+  /** The source that answered last comes first. */
   let sources: readonly Source[] = [
     get,
     ...beside.map((ask) => async (signal: AbortSignal) => {
@@ -36,5 +36,5 @@ export function createUsageSource({ get, beside }: UsageApi, now: () => number):
 }
 
 const notOffered = () => new ApiError(404, "notOffered", "No answer says how many minutes were used.");
-/** A 404 of a subscription means that there is none. */
+/** A 404 from the subscription call means that the user has no subscription. */
 const hasNone = (error: unknown) => isNotOffered(error) || (error instanceof ApiError && error.status === 404);

@@ -11,12 +11,12 @@ import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createUsageSource } from "./usage-source.ts";
 
-/** The pages on which the free tier's minutes are spent (SPEC.md section 5). */
+/** The pages that spend the free tier's minutes (SPEC.md section 5). */
 const pages: readonly string[] = ["/speech-to-text", "/voice-translator"];
 
 type FollowTranscriptions = (listener: (event: Pick<TranscriptionEvent, "transcription">) => void) => () => void;
 
-/** Given by `connectUsage`. */
+/** Set by `connectUsage`. */
 let followTranscriptions: FollowTranscriptions;
 
 const isOver = ({ status }: TranscriptionEvent["transcription"]): boolean => status === "completed" || status === "failed";
@@ -40,7 +40,7 @@ const machine = usageMachine.provide({
 
 const usages = perOwner<Actor<typeof machine>>({
   end: (actor) => {
-    // A view that is still mounted shows nothing of the person who has signed out.
+    // Clears the signed-out user's data from views that are still mounted.
     actor.send({ type: "reset.requested" });
     actor.stop();
   },
@@ -48,7 +48,7 @@ const usages = perOwner<Actor<typeof machine>>({
 
 const toSubscription = () => void pageRouter().navigate({ to: "/subscription" });
 
-/** The minutes of the signed-in person; each person has their own. */
+/** The minutes of the signed-in user, one actor for each user. */
 export function openUsage(): Actor<typeof machine> {
   return usages.open(() => {
     const actor = createActor(machine, inspected());
@@ -64,8 +64,8 @@ export function openUsage(): Actor<typeof machine> {
 }
 
 /**
- * For the composition, which knows the transcriptions: a page that spends minutes follows them, and whenever one has ended, of whatever
- * page, minutes may have been spent.
+ * Called by the composition, which knows the transcriptions. A page that spends minutes follows them. Whenever any
+ * transcription ends, minutes may have been spent.
  */
 export function connectUsage(transcriptions: { follow: FollowTranscriptions; observe: FollowTranscriptions }): void {
   followTranscriptions = transcriptions.follow;
@@ -75,9 +75,9 @@ export function connectUsage(transcriptions: { follow: FollowTranscriptions; obs
 }
 
 /**
- * For the loader of a page that spends minutes: while it is shown, usage is known (`selectUsage`), and the
- * person is warned near the limit, once per visit and at each further threshold. Loading it again is the same visit;
- * preloading is none.
+ * Called by the loader of a page that spends minutes. While the page is open, usage is known (`selectUsage`), and the
+ * user is warned near the limit, once per visit and at each further threshold. Loading the page again is the same
+ * visit; preloading it is none.
  * @returns a function that ends the visit, for `onLeave`. It does not affect a later visit.
  */
 export function watchUsage(): () => void {
@@ -87,17 +87,17 @@ export function watchUsage(): () => void {
   return () => usages.opened()?.send({ type: "visit.ended", path });
 }
 
-/** Usage may have changed, or have been estimated wrongly. */
+/** Reloads the usage, because it may have changed or been estimated wrongly. */
 export function askUsage(): void {
   openUsage().send({ type: "usage.requested" });
 }
 
-/** A page of the signed-in person is entered. @param path without its query */
+/** Called when the signed-in user enters a page. @param path without its query */
 export function checkUsageOn(path: string): void {
   openUsage().send({ type: "page.entered", path });
 }
 
-/** Minutes are currently being spent. */
+/** Reloads the usage while a dictation spends minutes. */
 export function askUsageWhileDictating(): void {
   usages.opened()?.send({ type: "minutes.spent" });
 }

@@ -37,10 +37,10 @@ export interface OpenTranscription {
   actor: Actor;
   player: Player;
   track: VideoPlayer["track"];
-  /** Where the picture of a video is shown. */
+  /** The element that shows a video's picture. */
   stage: Stage;
   find: ActorRefFrom<typeof findMachine>;
-  /** Who the unnamed speakers may be. */
+  /** Suggested names for unnamed speakers. */
   suggestions: Suggestions;
   output: ActorRefFrom<typeof outputMachine>;
   place: PlaceStore;
@@ -102,7 +102,7 @@ function createTranscription(id: string): Actor {
   for (const type of ["translation.failed", "retry.failed", "diarization.failed", "recognition.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
   actor.on("regroup.refused", ({ reason }) => toast({ kind: "plain", key: `app:transcript.regroupRefused.${reason}` }));
-  // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
+  // A deleted transcription gets no updates, so it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {
     const about =
       event.type === "transcriptions.restored"
@@ -136,7 +136,7 @@ function createOutput(id: string, shown: Shown): OpenTranscription["output"] {
   return actor.start();
 }
 
-/** Search results move the reading place; replacements are ordinary edits. */
+/** Search results move the reading place. Replacements are ordinary edits. */
 function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] {
   const find = createActor(findMachine, inspected());
   let segments: Transcription["segments"] = [];
@@ -182,16 +182,16 @@ function create(id: string): OpenTranscription {
   return { id, actor, player, track, stage, find, suggestions, output: createOutput(id, shown), place };
 }
 
-// The reading place belongs to the person, and ends with them.
+// The reading place belongs to the user, and ends with their session.
 const opened = perOwner<OpenTranscription>({ end });
 
-/** The transcription of the page that is open or loading; one at a time. Each person has their own. */
+/** The transcription of the open or loading page, one at a time for each user. */
 export function openTranscription(id: string): OpenTranscription {
   const known = opened.mine();
   return known?.id === id ? known : opened.replace(() => create(id));
 }
 
-/** Stops the page's actors once edits are saved; if that fails they are kept in the browser. */
+/** Stops the page's actors once edits are saved. If saving fails, the browser keeps the edits. */
 export const closeTranscription = opened.close;
 
 function end({ actor, player, find, suggestions, output }: OpenTranscription): void {
@@ -203,17 +203,19 @@ function end({ actor, player, find, suggestions, output }: OpenTranscription): v
     });
 }
 
-/** What an address says of a transcription's page. */
+/** The parameters in the address of a transcription's page. */
 interface Entered {
-  /** The passage there is shown, and played (seconds), where it is a time; or the first that has the words. */
+  /**
+   * A time (seconds): the passage there is shown and played. Other values: the first passage with the words of `find`.
+   */
   at?: unknown;
-  /** A search has found these words: they are marked, and the first of them is shown. */
+  /** The words of a search: they are highlighted, and the first one is shown. */
   find?: unknown;
-  /** The page is there already: only its address is another one. */
+  /** The page is already open, and only its address has changed. */
   isShown: boolean;
 }
 
-/** Data of a transcription's page. It works without the translation engines: null then. */
+/** Loads the data of a transcription's page. Works without the engines, which are null then. */
 export async function enterTranscription(id: string, { at, find, isShown }: Entered) {
   const open = openTranscription(id);
   const seconds = typeof at === "number" && at >= 0 ? at : undefined;
@@ -238,8 +240,8 @@ function onceLoaded({ actor }: OpenTranscription, act: (loaded: Transcription) =
 }
 
 /**
- * Words that only the title has are not looked for in the text. Browsers let nothing be heard before the person has
- * done anything in the page: then it is only shown.
+ * Shows the passage and highlights the words. Does not search the text for words that only the title has. Browsers
+ * block sound until the user has done something on the page; then the passage is only shown.
  */
 function arrive(open: OpenTranscription, loaded: Transcription, seconds: number | undefined, term: string, isShown: boolean) {
   const { player, place } = open;
@@ -254,7 +256,7 @@ function arrive(open: OpenTranscription, loaded: Transcription, seconds: number 
   player.actor.send({ type: "seek.requested", seconds: Math.max(seconds, start), play });
 }
 
-/** Marks the words. @returns the first of them from a passage on */
+/** Highlights the words. @returns the first hit at or after a passage */
 function findFrom({ find }: OpenTranscription, term: string, at: number): Hit | undefined {
   find.send({ type: "find.opened", term, at });
   const found = find.getSnapshot();
@@ -263,7 +265,7 @@ function findFrom({ find }: OpenTranscription, term: string, at: number): Hit | 
   return hit;
 }
 
-/** The recording as it is played, with what was understood of it. */
+/** The recording's playback together with its recognized text. */
 export const playbackOf = ({ player, track, actor }: OpenTranscription) => ({
   ...soundOf(player),
   track,
@@ -276,7 +278,7 @@ export const playbackOf = ({ player, track, actor }: OpenTranscription) => ({
   },
 });
 
-/** The page, as those see it who show the recording's picture. */
+/** The page's state for the components that show the video's picture. */
 function createStage(actor: Actor, player: VideoPlayer): Stage {
   const shown = () => selectTranscription(actor.getSnapshot());
   return {

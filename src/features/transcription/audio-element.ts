@@ -8,16 +8,16 @@ function obey(element: HTMLMediaElement, command: PlayerCommand, onFailure: () =
   if (command.type === "play.requested") element.play().catch(onFailure);
   else if (command.type === "pause.requested") element.pause();
   else if (command.type === "seek.requested") element.currentTime = command.seconds;
-  // The element clamps to its end by itself.
+  // The element itself limits this to its end.
   else if (command.type === "skip.requested") element.currentTime = Math.max(0, element.currentTime + command.seconds);
   else element.playbackRate = command.rate;
 }
 
 export interface Source {
   url: string;
-  /** Cookies are sent, also to another origin. */
+  /** Whether cookies are sent, even to another origin. */
   withCredentials: boolean;
-  /** Where its picture is shown; undefined: it has none. */
+  /** Where the picture is shown; undefined: no picture. */
   screen?: Screen | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface Source {
 const unplayable: readonly (number | undefined)[] = [3, 4];
 
 /**
- * The browser's audio element, or its video element, as the player's actor `element`.
- * @param source what is played, read when it is opened
- * @param position follows it
- * @param onUnplayable this browser can't show the picture: changes the source
+ * The player's actor `element`: the browser's audio or video element.
+ * @param source what to play, read when the source is opened
+ * @param position follows the playback
+ * @param onUnplayable called when this browser can't show the picture; changes the source
  */
 export function audioElement(source: Source, position: PositionStore, onUnplayable: () => void = () => {}) {
   return fromCallback<PlayerCommand>(({ receive, sendBack }) => {
@@ -49,16 +49,16 @@ export function audioElement(source: Source, position: PositionStore, onUnplayab
     const leave = position.follow(element);
     receive((command) =>
       obey(element, command, () => {
-        // Blocked by the browser (no user gesture yet) or interrupted by a pause: it is shown as paused.
+        // The browser blocked playback (no user gesture yet), or a pause interrupted it. It is shown as paused.
         if (element.error === null) sendBack({ type: "element.paused" });
       }),
     );
-    // Of a picture, what is seen before it is played.
+    // A video loads only its first picture before it is played.
     element.preload = screen === undefined ? "auto" : "metadata";
     if (source.withCredentials) element.crossOrigin = "use-credentials";
     element.src = source.url;
     if (element instanceof HTMLVideoElement) {
-      // Telephones would play it in a window of its own.
+      // Otherwise phones would play it in a window of its own.
       element.playsInline = true;
       screen?.set(element);
     }

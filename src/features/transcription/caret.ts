@@ -3,12 +3,10 @@ import { type Segment, wordStarts } from "#contract/index.ts";
 import type { PlaceStore } from "./reading-place.ts";
 import type { RowLook } from "./row.ts";
 
-/** How many characters of a text are not white space. */
+/** The number of characters that are not white space. */
 const lettersIn = (text: string): number => text.replace(/\s/g, "").length;
 
-/**
- * The offset in a text after so many characters that are not white space; `spaced`: and after the space that follows.
- */
+/** The offset in a text after this many non-space characters. `spaced`: also after the following space. */
 function offsetAfter(text: string, letters: number, spaced: boolean): number {
   let offset = 0;
   for (let left = letters; left > 0 && offset < text.length; offset += 1) if (!/\s/.test(text[offset] ?? "")) left -= 1;
@@ -16,12 +14,12 @@ function offsetAfter(text: string, letters: number, spaced: boolean): number {
 }
 
 /**
- * The offset in a text of the place that was pressed in the element that shows it. Only its white space may be another
- * there.
- * @param x and `y`: of the place, in px of the window
+ * The offset in a text at a pressed point of the element that shows the text. The element's white space may differ from
+ * the text's.
+ * @param x in px of the window, as `y`
  */
 export function offsetAt(shown: Element, text: string, x: number, y: number): number {
-  // Browsers without it have put the selection there.
+  // In browsers without this function, the selection is already there.
   const { offsetNode: node, offset } = document.caretPositionFromPoint?.(x, y) ?? {
     offsetNode: getSelection()?.focusNode ?? null,
     offset: getSelection()?.focusOffset ?? 0,
@@ -34,23 +32,20 @@ export function offsetAt(shown: Element, text: string, x: number, y: number): nu
   return offsetAfter(text, lettersIn(before), /\s$/.test(before));
 }
 
-/** When the word at the caret of a segment's field is heard, in seconds. */
+/** The time of the word at the caret of a segment's field, in seconds. */
 export function timeAt(segment: Segment, { selectionStart }: Pick<HTMLTextAreaElement, "selectionStart">): number {
   const before = wordStarts(segment).findLastIndex((place) => place <= selectionStart);
   return segment.words[Math.max(0, before)]?.start ?? segment.start;
 }
 
-/**
- * Places the caret where somebody has pressed, or plays from the word. One that was not heard clearly can be marked as
- * right then.
- */
+/** Handles a press in the text: places the caret, or plays from the word. On an unsure word, offers to confirm it. */
 export function press(
   { target, altKey, clientX, clientY }: MouseEvent,
   segments: readonly Segment[],
   { place }: { place: PlaceStore },
   { seekable, editable, actions }: RowLook,
 ) {
-  // Who has dragged over a part of a text selects it.
+  // A drag over the text selects it, so it is not a press.
   if (!(target instanceof Element) || target.closest("button") !== null || getSelection()?.isCollapsed === false) return;
   const index = Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
   const shown = target.closest<HTMLElement>("[data-field]");

@@ -22,6 +22,6 @@ const Draft = v.object({
   fields: v.exactOptional(v.record(Segments, Span)),
 });
 
-/** Unsaved edits of a person to one transcription: persisted over reloads, and while others are signed in. */
+/** A user's unsaved edits of one transcription. Persisted over reloads, and while other users are signed in. */
 export const draftsOf = (ownerId: string, transcriptionId: string, storage?: PageStorage) =>
   stored<PersistedDraft>(`draft:${ownerId}:transcription:${transcriptionId}`, Draft, storage);

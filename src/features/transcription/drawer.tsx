@@ -11,16 +11,19 @@ import { playFrom } from "./reading-place.ts";
 import { TalkTimes, WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
-/** Loaded when somebody opens it. */
+/** Loaded when the user opens it. */
 const InsightsPanel = awaitedPart(async () => (await import("#src/features/insights/panel.tsx")).InsightsPanel, "insights");
 
-/** What opens beside the text, one at a time. */
+/** The panels that open beside the text, one at a time. */
 export type DrawerContent = "insights" | "sharing" | "notes" | "speakers";
 
-/** Of the buttons that open it, where the focus returns to. */
+/** Ids of the buttons that open the panels. The focus returns to them. */
 export const openerIds = { menu: "transcript-actions", sharing: "sharing-button" } as const;
 
-/** Of the panel that shows who has access. The page is given it: visitors' pages, which belong to sharing, are made of its parts. */
+/**
+ * The panel that shows who has access. Passed as a prop, because the sharing feature's visitor pages use this page's
+ * parts.
+ */
 export type SharingPanel = ComponentType<{
   id: string;
   onLeave(left: () => void): void;
@@ -34,13 +37,13 @@ interface DrawerProps {
   transcription: Transcription;
   title: string;
   notes: Notes | undefined;
-  /** Whether the server can find out who speaks. */
+  /** Whether the server can identify the speakers. */
   diarizes: boolean;
   sharingPanel: SharingPanel;
   onClose(): void;
 }
 
-/** Beside the text, on a phone over its lower part: the text stays in sight. Escape closes it. */
+/** A panel beside the text, or on a phone over its lower part. The text stays visible. Escape closes the panel. */
 export function Drawer({ content, onClose, ...props }: DrawerProps) {
   const { t } = useTranslation("app");
   const close = () => {
@@ -48,7 +51,7 @@ export function Drawer({ content, onClose, ...props }: DrawerProps) {
     document.getElementById(content === "sharing" ? openerIds.sharing : openerIds.menu)?.focus();
   };
   const onKeyDown = ({ key, target }: KeyboardEvent) => {
-    // Escape leaves a form or a menu first.
+    // The first Escape leaves a form or menu inside the panel.
     if (key === "Escape" && target instanceof Element && target.closest("form, dialog, details[open]") === null) close();
   };
   return (
@@ -63,7 +66,7 @@ export function Drawer({ content, onClose, ...props }: DrawerProps) {
 function Content({ content, open, transcription, title, notes, diarizes, sharingPanel: Sharing, onClose }: DrawerProps) {
   const { t } = useTranslation("app");
   const { hasAudio, segments, targetLanguage, filed } = transcription;
-  // Times play, or show the passage where there is no sound.
+  // Plays from a time, or shows the passage if there is no audio.
   const playing = { play: (seconds: number) => playFrom(open, hasAudio, seconds), hasAudio };
   const page = { id: open.id, onLeave: leaving(open), onClose };
   if (content === "insights")

@@ -8,19 +8,19 @@ import { putBack, type WrittenMark } from "./marks.ts";
 const noMarks: readonly WrittenMark[] = [];
 
 interface EditorProps {
-  /** The field's value: stored outside, so that it survives a reload and being scrolled out of the list. */
+  /** The field's value. Stored outside, so that it survives a reload, and scrolling out of the list. */
   text: string;
   label: string;
-  /** What is written differently than it was heard; each can be put back. */
+  /** Words that are written differently from what was recognized. Each can be reverted. */
   marks?: readonly WrittenMark[];
-  /** Maximum length in characters; default: that of a segment. */
+  /** Maximum length in characters; default: a segment's maximum. */
   maxLength?: number;
   onType(text: string): void;
-  /** By key: with the text, or without it (null). Who leaves the field is the business of what it stands in. */
+  /** Closed by a key: saves the text, or discards it (null). The parent handles a blur. */
   onClose(text: string | null): void;
-  /** At the caret, which may be at the text's end. Absent where there are no passages. */
+  /** Splits at the caret, which may be at the text's end. Absent if the text has no passages. */
   onSplit?(before: string, after: string): void;
-  /** With the passage before. */
+  /** Merges the passage with the previous one. */
   onMerge?(): void;
 }
 
@@ -29,10 +29,13 @@ export function partsAt({ value, selectionStart }: HTMLTextAreaElement): [before
   return [value.slice(0, selectionStart).trim(), value.slice(selectionStart).trim()];
 }
 
-/** Safari ends a composition before the Enter that ends it, whose code is 229. */
+/** Safari ends a composition before the Enter key that ends it. That key has the code 229. */
 const isComposing = ({ nativeEvent }: KeyboardEvent): boolean => nativeEvent.isComposing || nativeEvent.keyCode === 229;
 
-/** What a key does in a field of a passage: Enter amid the text splits, at its ends it saves; Backspace at the start merges. */
+/**
+ * The action of a key in a passage's field. Enter splits inside the text, and saves at its ends. Backspace at the start
+ * merges.
+ */
 function actionOf(
   event: KeyboardEvent,
   area: HTMLTextAreaElement,
@@ -47,14 +50,14 @@ function actionOf(
     return splits && isAmid && !ctrlKey && !metaKey ? "split" : "save";
   }
   const isAtStart = area.selectionStart === 0 && area.selectionEnd === 0;
-  // A key that is held to delete ends there.
+  // A key that is held down to delete stops at the start, without merging.
   return key === "Backspace" && splits && isAtStart && !repeat && !ctrlKey && !metaKey && !shiftKey ? "merge" : undefined;
 }
 
 /**
- * A text that is typed in where it stands, line for line as it is read. Enter saves, Shift+Enter adds a line break,
- * Escape leaves it as it was. In a passage, Enter amid the text splits it there (Ctrl+Enter saves), and Backspace at
- * its start merges it with the one before.
+ * A field that edits a text in place, with the same line breaks. Enter saves, Shift+Enter adds a line break, Escape
+ * discards. In a passage, Enter inside the text splits it (Ctrl+Enter saves), and Backspace at its start merges it with
+ * the previous one.
  */
 export function Editor({ text, label, marks = noMarks, maxLength = passageLength, ...on }: EditorProps) {
   const { onType, onClose, onSplit, onMerge } = on;
@@ -80,7 +83,7 @@ export function Editor({ text, label, marks = noMarks, maxLength = passageLength
         onChange={(event) => onType(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {/* As high as the text in it; where its words are is asked of this (notes/selection.ts). */}
+      {/* A copy of the text gives the field its height. notes/selection.ts measures words on it. */}
       <div className={styles.measure} aria-hidden="true" dir="auto">{`${text} `}</div>
       <Marks text={text} marks={marks} onSave={onClose} />
     </div>

@@ -21,7 +21,7 @@ interface FactsProps {
   transcription: Transcription;
 }
 
-/** What the text is: when and in which language it was spoken, where it is filed, and what is being saved. */
+/** The text's date, languages, folder, and save state. */
 export function Facts({ open, engines, transcription }: FactsProps) {
   const { t, i18n } = useTranslation("app");
   const { date, origin, durationSeconds, hasAudio, access } = transcription;
@@ -77,8 +77,7 @@ function RecognizedBy({ engines, id }: { engines: EnginesAnswer | null; id: stri
 }
 
 /**
- * What is seldom asked: what recognized the speech, the name of the file, how long all of it is kept; on a phone its
- * languages.
+ * Rarely needed details: what recognized the speech, the file's name, and the retention. On a phone also the languages.
  */
 export function Origin({ open, engines, transcription }: FactsProps) {
   const { engine, fileName, access, status } = transcription;

@@ -6,7 +6,7 @@ import { awaitedPart } from "#src/ui/lazy-part.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { leaving } from "./player.ts";
 
-/** Loaded with what they show. */
+/** Loaded together with their data. */
 const filed = {
   labels: awaitedPart(async () => (await import("#src/features/filing/own.tsx")).OwnLabels),
   menus: awaitedPart(async () => (await import("#src/features/filing/own.tsx")).OwnMenus),
@@ -18,7 +18,7 @@ interface FiledProps {
   as: keyof typeof filed;
 }
 
-/** The folder and the tags of the transcript, or what changes them. */
+/** The transcript's folder and tags, or the menus that change them. */
 export function Filed({ open, transcription, as }: FiledProps) {
   const Part = filed[as];
   const { actor } = open;

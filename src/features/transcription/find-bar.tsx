@@ -16,14 +16,17 @@ import styles from "./transcript-bar.module.css";
 
 interface FindBarProps {
   find: OpenTranscription["find"];
-  /** The text is editable. */
+  /** Whether the text is editable. */
   editable: boolean;
   onClose(): void;
 }
 
 const select = (input: HTMLInputElement | null) => input?.select();
 
-/** Searches transcript and translation, replaces in the transcript. Enter: next, Shift+Enter: previous, Escape: close. */
+/**
+ * Searches transcript and translation, and replaces in the transcript. Enter: next, Shift+Enter: previous, Escape:
+ * close.
+ */
 export function FindBar({ find, editable, onClose }: FindBarProps) {
   const { t } = useTranslation("app");
   const search = useSelector(find, selectSearch);

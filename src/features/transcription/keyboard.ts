@@ -4,7 +4,7 @@ import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { readingIn, segmentsOf } from "./reading-place.ts";
 
-/** Seconds of "back" and "forward": enough to hear a word again. */
+/** The distance of "back" and "forward" in seconds, long enough to repeat a word. */
 export const skipSeconds = 3;
 
 export function playOrPause({ actor }: OpenTranscription["player"]): void {
@@ -17,7 +17,7 @@ type Actions = Partial<Record<ShortcutAction, () => void>>;
 
 /**
  * Handles the shortcuts of a transcript's page, wherever the focus is.
- * @param others actions handled by the page's parts
+ * @param others actions that the page's parts handle
  * @returns a function that ends it
  */
 export function listenToKeys(
@@ -41,20 +41,20 @@ export function listenToKeys(
   });
 }
 
-/** The passage with the focus; undefined where none has it. */
+/** The index of the focused passage; undefined if none has the focus. */
 function focusedPassage(): number | undefined {
   const index = document.activeElement?.closest<HTMLElement>("main li[data-index]")?.dataset.index;
   return index === undefined ? undefined : Number(index);
 }
 
-/** From the passage with the focus to the one beside it; without one, to that which is heard or read. */
+/** Moves from the focused passage to the next or previous one. Without a focus, shows the played or read one. */
 function showPassage(open: OpenTranscription, step: 1 | -1, focus: "edit" | "time"): void {
   const focused = focusedPassage();
   const index = focused === undefined ? readingIn(open) : focused + step;
   if (segmentsOf(open)[index] !== undefined) open.place.show({ index, focus });
 }
 
-/** Opens the field of the passage with the focus, or else of that which is heard or read. */
+/** Opens the field of the focused passage, or else of the played or read one. */
 function editPassage(open: OpenTranscription): void {
   const index = focusedPassage() ?? readingIn(open);
   const segment = segmentsOf(open)[index];
@@ -63,7 +63,7 @@ function editPassage(open: OpenTranscription): void {
   open.place.show({ index, focus: "edit" });
 }
 
-/** Applies shortcuts to a player. */
+/** The actions of shortcuts on a player. */
 export function playerActions(player: OpenTranscription["player"]): Actions {
   return {
     playPause: () => playOrPause(player),

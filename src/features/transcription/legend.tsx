@@ -10,9 +10,7 @@ import { unsureBeside, unsureWords } from "./marks.ts";
 import segmentStyles from "./segment.module.css";
 import styles from "./transcript.module.css";
 
-/**
- * Goes to the next (or previous) word of low confidence: scrolls to it, focuses its segment, and seeks the player.
- */
+/** Goes to the next or previous unsure word: scrolls to it, focuses its segment, and seeks the player. */
 export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 | -1): void {
   const transcription = selectTranscription(actor.getSnapshot());
   const words = unsureWords(transcription?.segments ?? []);
@@ -23,7 +21,7 @@ export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 
   if (transcription?.hasAudio) player.actor.send({ type: "seek.requested", seconds: word.start });
 }
 
-/** The current word of low confidence is right: its mark goes, and the next one is the current one. */
+/** Confirms the current unsure word: removes its mark and goes to the next one. */
 export function confirmWord(open: OpenTranscription): void {
   const { actor, place } = open;
   const here = place.get();
@@ -31,7 +29,7 @@ export function confirmWord(open: OpenTranscription): void {
   const word = words.find(({ index, start }) => index === here?.index && start === here.word);
   if (word === undefined) return;
   actor.send({ type: "word.confirmed", start: word.start, text: word.text });
-  // The legend goes with the last of them, and the focus is not to go with it.
+  // After the last word the legend disappears, so the focus moves to the word's row.
   if (words.length === 1) place.show({ index: word.index, focus: "edit" });
   else goToUnsure(open, 1);
 }
@@ -42,7 +40,7 @@ interface LegendProps {
   editable: boolean;
 }
 
-/** Explains the dotted marks, with buttons to go from one to the next. */
+/** Explains the dotted marks, with buttons that go from one to the next. */
 export function Legend({ open, segments, editable }: LegendProps) {
   const { t } = useTranslation("app");
   const words = useMemo(() => unsureWords(segments), [segments]);

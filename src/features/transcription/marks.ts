@@ -2,7 +2,7 @@ import { isUnsure, type Segment, wordStarts } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 
-/** A piece of a text: plain, or (a part of) the `hit`-th hit in the list. */
+/** A piece of a text: plain, or (part of) the hit with the index `hit`. */
 export interface Piece {
   text: string;
   /** Its offset in the whole text. */
@@ -25,7 +25,7 @@ export function pieces(text: string, hits: readonly Hit[], from = 0, to = text.l
   return cut;
 }
 
-/** What is written differently than it was heard. */
+/** Words that are written differently from what was recognized. */
 export interface WrittenMark {
   text: string;
   heard: string;
@@ -41,7 +41,10 @@ export function writtenMarks(segment: Segment): WrittenMark[] {
   return segment.heard === undefined ? marks : [{ text: segment.text, heard: segment.heard, from: 0 }, ...marks];
 }
 
-/** A text, typed on perhaps, with what was heard at a mark: at its place, or at the nearest one; null when it is not there any more. */
+/**
+ * Reverts a mark to the recognized words in a text that may have been edited since: at its offset, or at the nearest
+ * occurrence. null when the text does not contain it any more.
+ */
 export function putBack(text: string, { text: written, heard, from }: WrittenMark): string | null {
   let nearest = -1;
   for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
@@ -50,7 +53,7 @@ export function putBack(text: string, { text: written, heard, from }: WrittenMar
   return nearest < 0 ? null : `${text.slice(0, nearest)}${heard}${text.slice(nearest + written.length)}`;
 }
 
-/** A word of low confidence: its segment's index, and its start in seconds. */
+/** An unsure word: its segment's index, and its start in seconds. */
 export interface UnsureWord {
   index: number;
   start: number;
@@ -62,7 +65,7 @@ export function unsureWords(segments: readonly Segment[]): UnsureWord[] {
 }
 
 /**
- * The next (or previous) one from a place in the transcript, wrapping around; -1 without any.
+ * The index of the next or previous unsure word from a place in the transcript. Wraps around; -1 without any.
  * @param start of the current word, in seconds; absent: the segment's beginning
  */
 export function unsureBeside(
@@ -79,7 +82,7 @@ export function unsureBeside(
   return before < 0 ? words.length - 1 : before;
 }
 
-/** Where the word after (or before) the one being spoken begins, in seconds; undefined where there is none. */
+/** The start of the word after or before the spoken one, in seconds; undefined if there is none. */
 export function beside(segments: readonly Segment[], seconds: number, step: number): number | undefined {
   let index = Math.max(0, indexAt(segments, seconds));
   const words = segments[index]?.words ?? [];

@@ -6,18 +6,18 @@ import type { IconName } from "#src/ui/icon.tsx";
 
 interface MenuQuestionProps {
   icon: IconName;
-  /** Of the button. */
+  /** The button's label. */
   label: string;
-  /** The dialog. @param onClose when it is answered or dismissed */
+  /** The dialog. @param onClose called when the user answers or dismisses it */
   children(onClose: () => void): ReactNode;
 }
 
-/** A button in a menu that opens a dialog. The dialog stands outside the menu, which closes. */
+/** A menu button that opens a dialog. The dialog is rendered outside the menu, which closes. */
 export function MenuQuestion({ icon, label, children }: MenuQuestionProps) {
   const [isAsking, setIsAsking] = useState(false);
   const close = () => {
     setIsAsking(false);
-    // The button is in a menu that is closed by now.
+    // The button is in a menu that has closed by now.
     focusHeading();
   };
   return (

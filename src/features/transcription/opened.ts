@@ -9,9 +9,8 @@ import { openTranscription } from "./actor.ts";
 let stop: (() => void) | undefined;
 
 /**
- * The page of a transcription is really opened (no preload). The browser's title is the transcription's, as it is
- * renamed, too; and as it is last seen, it can be read without a network from now on, unless the server does not let
- * the person have it.
+ * Called on a real navigation to a transcription's page, not on a preload. Keeps the browser's title in step with the
+ * transcription's. Persists what the user has seen for reading without a network, unless the server denies access.
  */
 export function enterOpened(id: string): void {
   stop?.();
@@ -33,7 +32,7 @@ export function enterOpened(id: string): void {
     keep();
   };
   const following = actor.subscribe(follow);
-  // The router titles every page by its route: this must run after that.
+  // The router sets every page's title from its route, so this must run afterwards.
   const rendered = pageRouter().subscribe("onRendered", name);
   i18n.on("languageChanged", name);
   stop = () => {
@@ -44,7 +43,7 @@ export function enterOpened(id: string): void {
   follow();
 }
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export function leaveOpened(): void {
   stop?.();
   stop = undefined;

@@ -16,7 +16,7 @@ interface OtherTrackProps extends Pick<OpenTranscription, "actor"> {
   tracks: readonly AudioTrack[];
 }
 
-/** Has the server recognize another sound track, after a question: its text replaces this one. */
+/** Recognizes another sound track after a confirmation. Its text replaces the current one. */
 export function OtherTrack(props: OtherTrackProps) {
   const { t } = useTranslation("app");
   return (

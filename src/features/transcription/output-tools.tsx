@@ -22,7 +22,7 @@ interface OutputToolsProps {
 
 const hasViewsOf = ({ targetLanguage, segments }: Transcription): boolean => targetLanguage !== null && segments.length > 0;
 
-/** Copies what the page shows: the original, its translation, or both. */
+/** Copies the visible text: the original, its translation, or both. */
 export function CopyButton({ output, transcription }: Omit<OutputToolsProps, "exportable">) {
   const { t, i18n } = useTranslation("app");
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
@@ -40,7 +40,7 @@ export function CopyButton({ output, transcription }: Omit<OutputToolsProps, "ex
   );
 }
 
-/** Exports what the page shows. */
+/** Exports the visible text. */
 export function OutputTools({ output, transcription, exportable }: OutputToolsProps) {
   const { t } = useTranslation("app");
   const exporting = useSelector(output, selectIsExporting);

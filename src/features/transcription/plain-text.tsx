@@ -10,17 +10,17 @@ import { Editor } from "./editor.tsx";
 interface PlainTextProps {
   actor: OpenTranscription["actor"];
   text: string;
-  /** "": no text. */
+  /** The translation; "": none. */
   translation: string;
   editable: boolean;
 }
 
-/** A text without times: a click places the caret, and what is typed saves itself when the focus leaves it. */
+/** A text without times. A click places the caret, and the text is saved when the focus leaves the field. */
 export function PlainText({ actor, text, translation, editable }: PlainTextProps) {
   const { t } = useTranslation("app");
   const typed = useSelector(actor, (snapshot) => selectTyping(snapshot).text);
   const isEdited = typed !== undefined && editable;
-  /** What takes the focus next: the field with the caret there, or the button; null: nothing. */
+  /** What takes the focus next: the field with the caret at this offset, or the button; null: nothing. */
   const wanted = useRef<number | "button">(null);
   const giveFocus = (frame: HTMLElement | null) => {
     const element = frame?.querySelector<HTMLElement>("textarea, button");
@@ -41,7 +41,7 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
   const onBlur = ({ currentTarget }: FocusEvent) => {
     if (!isEdited) return;
     save(typed.trim());
-    // Only the window has lost the focus.
+    // If only the window has lost the focus, the field stays open.
     if (currentTarget.contains(document.activeElement)) type(typed.trim());
   };
   return (
@@ -61,7 +61,7 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
           />
         </div>
       ) : text ? (
-        // By the keyboard the button below opens it.
+        // Mouse only; keyboard users open the field with the button below.
         <p className="measure size-3 reading as-written" dir="auto" onMouseUp={onMouseUp}>
           {text}
         </p>

@@ -5,8 +5,8 @@ import type { ReadableStore } from "#src/browser/store.ts";
 const never = () => () => {};
 
 /**
- * Which of these words or passages is played; -1 when none is.
- * @param items in order of `start`
+ * The index of the word or passage being played; -1 when none is.
+ * @param items sorted by `start`
  * @param position in seconds; undefined while nothing is played
  */
 export function usePlayedIndex(items: readonly { start: number }[], position: ReadableStore<number> | undefined): number {

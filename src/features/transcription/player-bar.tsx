@@ -25,9 +25,9 @@ const rates = Array.from(
 
 interface PlayerBarProps {
   player: Player;
-  /** The transcription's length until the media element knows the actual one. */
+  /** The transcription's length, used until the media element knows the actual one. */
   durationSeconds: number | null;
-  /** What is drawn of the audio: the slider lies over it. */
+  /** The waveform. The slider lies over it. */
   children?: ReactNode;
 }
 
@@ -74,7 +74,7 @@ export function PlayerBar({ player, durationSeconds, children }: PlayerBarProps)
   );
 }
 
-/** The only part that renders during playback. */
+/** Separate, because it is the only part that renders during playback. */
 function Position({ player: { actor, position }, durationSeconds, children }: PlayerBarProps) {
   const { t } = useTranslation("app");
   const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;

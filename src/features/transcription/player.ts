@@ -15,19 +15,19 @@ export interface Player {
   position: PositionStore;
 }
 
-/** One whose recording may have a picture. */
+/** A player whose recording may have a picture. */
 export interface VideoPlayer extends Player {
-  /** Which of several sound tracks is played; undefined: there is one, or nothing is known yet. */
+  /** The chosen sound track; undefined: there is only one, or nothing is known yet. */
   track: ReadableStore<number | undefined>;
-  /** Where its picture is shown. */
+  /** Where the picture is shown. */
   screen: Screen;
-  /** From now on it is played with its picture. */
+  /** Switches to playback with the picture. */
   showPicture(): void;
-  /** From now on this one of several sound tracks is played: without its picture, which is made again. */
+  /** Switches to another sound track. The picture is omitted until the server has created it again. */
   playTrack(track: number | undefined): void;
 }
 
-/** A player as those see it who follow what is played, and choose what is. Times are in seconds. */
+/** A player for components that follow the playback and control it. Times are in seconds. */
 export const soundOf = ({ actor, position }: Player) => ({
   position,
   isPlaying: () => selectIsPlaying(actor.getSnapshot()),
@@ -35,14 +35,14 @@ export const soundOf = ({ actor, position }: Player) => ({
 });
 
 /**
- * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
+ * Plays one transcription's audio. The position is in a store beside the machine. The caller stops the actor.
  * @param rewinds whether resuming after a pause starts slightly earlier
  */
 export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   const position = createPositionStore();
   const screen = createScreen();
   const track = createStore<number | undefined>(undefined);
-  // Browsers keep what they have of an address.
+  // The track is part of the URL, because browsers cache by URL.
   const addressOf = (path: string) => `${apiBase}${path}${track.get() === undefined ? "" : `?track=${track.get()}`}`;
   const sound = () => ({ url: addressOf(audioPath(id)), screen: undefined });
   const source: Source = { ...sound(), withCredentials: true };
@@ -52,7 +52,7 @@ export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
         if (source.screen === undefined) Object.assign(source, sound());
         source.withCredentials = (await transcriptionsApi.allowAudio(id, signal)).withCredentials;
       }),
-      // The cookie that authorises the audio is only sent with credentials.
+      // The cookie that authorizes the audio is only sent with credentials.
       element: audioElement(source, position, () => {
         Object.assign(source, sound());
         screen.set("unplayable");
@@ -77,7 +77,7 @@ export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   return { actor, position, track, screen, showPicture, playTrack };
 }
 
-/** Calls what it is given when the page with this player is left. */
+/** Registers a function to call when the user leaves the page with this player. */
 export const leaving =
   ({ player }: { player: Player }) =>
   (left: () => void): void =>

@@ -3,9 +3,9 @@ import { createStore } from "#src/browser/store.ts";
 import { stored } from "#src/browser/stored.ts";
 
 const Preferences = v.object({
-  /** Which texts of a transcript with a translation are shown. */
+  /** Which texts of a translated transcript are visible. */
   view: v.fallback(v.picklist(["original", "both", "translation"]), "both"),
-  /** Resuming after a pause starts a second earlier. */
+  /** Whether resuming after a pause starts a second earlier. */
   rewinds: v.fallback(v.boolean(), true),
 });
 export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
@@ -13,7 +13,7 @@ export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
 const kept = stored<TranscriptPreferences>("transcriptPreferences", Preferences);
 const store = createStore(kept.read() ?? v.parse(Preferences, {}));
 
-/** A person's preferences for transcripts, in this browser. */
+/** The user's preferences for transcripts, stored in this browser. */
 export const transcriptPreferences = {
   get: store.get,
   subscribe: store.subscribe,

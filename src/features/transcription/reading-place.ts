@@ -8,29 +8,27 @@ import type { Player } from "./player.ts";
 
 /** A place in a transcript to scroll to. */
 interface Place {
-  /** Of the segment. */
+  /** The segment's index. */
   index: number;
   /** The start of a word in it, in seconds. */
   word?: number;
   /** The segment's element to focus. */
   focus?: "edit" | "translation" | "time" | "note";
-  /** Where the caret is to be in its open field. */
+  /** The caret's offset in the segment's open field. */
   caret?: number;
-  /**
-   * Where in the window it is brought when it is not in sight; by default to the middle. "none": it stays where it is.
-   */
+  /** Where the segment is scrolled to if it is not visible; default: the middle. "none": does not scroll. */
   align?: "start" | "none";
 }
 
 export interface PlaceStore extends ReadableStore<(Place & { turn: number }) | null> {
   show(place: Place): void;
-  /** The index of the segment that the list begins with when it is shown; null: with the first. It takes it once. */
+  /** The index of the segment with which the list begins; null: the first. The list reads this only once. */
   arrival: number | null;
   /** The index of the topmost visible segment, set by the list. */
   top: number;
 }
 
-/** Requests to scroll a transcript: made by the find bar, undo, and the next word of low confidence; executed by the list. */
+/** Requests to scroll a transcript. The find bar, undo, and the unsure words make them; the list executes them. */
 export function createPlaceStore(): PlaceStore {
   const store = createStore<(Place & { turn: number }) | null>(null);
   let turn = 0;
@@ -46,7 +44,7 @@ export function createPlaceStore(): PlaceStore {
   };
 }
 
-/** A transcript that is read. */
+/** The state of a transcript that the user is reading. */
 interface Read {
   actor: ActorRefFrom<typeof transcriptionMachine>;
   player: Player;
@@ -65,13 +63,13 @@ export const indexEnding = (read: Pick<Read, "actor">, seconds: number): number 
     segmentsOf(read).findIndex(({ end }) => end > seconds),
   );
 
-/** The index of the segment that is heard, or else of the topmost visible one. */
+/** The index of the played segment, or else of the topmost visible one. */
 export function readingIn({ actor, player, place }: Read): number {
   const seconds = player.position.get();
   return seconds > 0 ? indexAt(segmentsOf({ actor }), seconds) : place.top;
 }
 
-/** Plays from there, or shows the passage where there is no sound. @param seconds in the recording */
+/** Plays from a time, or shows the passage if there is no audio. @param seconds in the recording */
 export function playFrom({ actor, player, place }: Read, hasAudio: boolean, seconds: number): void {
   if (hasAudio) player.actor.send({ type: "seek.requested", seconds, play: true });
   else place.show({ index: indexEnding({ actor }, seconds) });

@@ -3,7 +3,7 @@ import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { MenuQuestion } from "./menu-question.tsx";
 
-/** Has the server recognize the sound, after a question: the new text replaces the one that a browser or a device has made. */
+/** Recognizes the audio on the server, after a confirmation. The new text replaces that of the browser or device. */
 export function RecognizeAgain({ actor }: Pick<OpenTranscription, "actor">) {
   const { t } = useTranslation("app");
   return (

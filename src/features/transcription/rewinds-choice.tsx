@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { transcriptPreferences } from "./preferences.ts";
 
-/** Whether a player that goes on after a pause repeats the last second. */
+/** Chooses whether the player repeats the last second after a pause. */
 export function RewindsChoice() {
   const { t } = useTranslation("shortcuts");
   const { rewinds } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);

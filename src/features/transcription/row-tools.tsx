@@ -12,7 +12,7 @@ interface RowToolsProps extends RowLook {
   segment: Segment;
   index: number;
   time: string;
-  /** Of the translation; null: there is none. */
+  /** The translation's language; null: there is none. */
   target: string | null;
   /** The value of the text's field; undefined while it is closed. */
   typed: string | undefined;
@@ -20,10 +20,10 @@ interface RowToolsProps extends RowLook {
   naming: InPlace;
 }
 
-/** The caret stays in the field, and the selection in the text, where a tool is pressed with the mouse. */
+/** Keeps the caret and the selection when a tool is pressed with the mouse. */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-/** What can be done with a row, at its end: seen where the mouse or the focus is. */
+/** The actions of a row, at its end. Visible while the row has the mouse or the focus. */
 export function RowTools(props: RowToolsProps) {
   const { segment, time, editable, typed, actions } = props;
   const { t } = useTranslation("app");
@@ -67,10 +67,10 @@ function ReadingTools({ segment, index, time, target, view, newSpeaker, naming, 
   );
 }
 
-/** While the text is typed in; for those who don't know the keys, which they are told. */
+/** Actions while the user edits the text, for those who don't know the keys. The buttons also show the keys. */
 function TypingTools({ segment, index, seekable, actions }: RowToolsProps) {
   const { t } = useTranslation("app");
-  /** The button is in the row of its field. */
+  /** Finds the field in the button's row. */
   const at =
     (act: (area: HTMLTextAreaElement) => void) =>
     ({ currentTarget }: MouseEvent) => {

@@ -17,7 +17,7 @@ import type { RowHits, RowLook } from "./row.ts";
 import { SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
 
-/** What a transcript is read with: its sound, and the place where the reader is. */
+/** The transcript's player, and the reading place. */
 interface Reading {
   player: Player;
   place: PlaceStore;
@@ -26,24 +26,24 @@ interface Reading {
 interface SegmentListProps extends Omit<RowLook, "position"> {
   reading: Reading;
   segments: readonly Segment[];
-  /** What is typed in the fields that are open, by their keys; default: nothing is. */
+  /** The values of the open fields, by key; default: none. */
   typing?: Typing;
-  /** What was found, by segment. */
+  /** Search hits, by segment. */
   found?: ReadonlyMap<number, RowHits>;
   currentHit?: Hit | undefined;
-  /** Who a speaker may be, where they speak first. */
+  /** Suggested speakers, at the first segment of each. */
   suggested?: ReadonlyMap<number, SpeakerSuggestion>;
-  /** What is noted, by segment. */
+  /** Notes, by segment. */
   noted?: ReadonlyMap<number, readonly RowNote[]>;
 }
 
-/** Up to this number all rows are rendered, so that the browser's search, printing and selection cover everything. */
+/** Up to this number, all rows are rendered, so that the browser's search, printing and selection cover everything. */
 const allUpTo = 150;
-/** Distance (px) of the spoken text from the viewport up to which the reader counts as following. */
+/** The maximum distance (px) between the played text and the viewport at which the list still follows playback. */
 const followDistance = 320;
 /** Heights of the toolbar and the player, which cover the page's edges (px). */
 const scrollPadding = { start: 72, end: 120 };
-/** Estimated height of a row, in px, close enough to keep the scroll bar from jumping (segment.module.css). */
+/** The estimated height of a row in px, close enough to keep the scroll bar from jumping (segment.module.css). */
 function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
   if (segment === undefined) return 48;
   const wide = innerWidth >= 900;
@@ -58,13 +58,13 @@ const noRowHits: RowHits = { text: noHits, translation: noHits };
 const isSideBySide = ({ translationLanguage, view }: Pick<RowLook, "translationLanguage" | "view">) =>
   translationLanguage !== null && view === "both";
 
-/** The list's offset on the page, in px: content above it may grow. */
+/** The list's offset on the page in px. Content above it may grow. */
 function useTop() {
   const [top, setTop] = useState(0);
   const watch = useCallback((list: HTMLElement | null) => {
     if (list === null) return undefined;
     const measure = () => setTop(Math.round(list.getBoundingClientRect().top + scrollY));
-    // An observer reports after the passage to arrive at is looked for.
+    // Measured at once, because the observer reports only after the list looks for its first passage.
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
@@ -108,12 +108,12 @@ function isNear(rows: Rows, index: number): boolean {
   return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
 }
 
-/** Below the toolbar and above the player, whose heights vary. */
+/** Whether a row is visible below the toolbar and above the player, whose heights vary. */
 function isInSight(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
   const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
   const covers = [...document.querySelectorAll("[data-covers-bottom]")].map((cover) => cover.getBoundingClientRect());
-  // What stands beside the text covers nothing of it.
+  // A panel beside the text covers none of it.
   const bottom = Math.min(innerHeight, smallest(covers.flatMap((cover) => (cover.left < innerWidth / 2 ? [cover.top] : []))));
   return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + bottom;
 }
@@ -124,7 +124,7 @@ function bringIntoSight(rows: Rows, index: number, align: "auto" | "center" | "s
 
 const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
 
-/** Follows the spoken segment, unless the reader has scrolled away or is typing. */
+/** Follows the played segment, unless the reader has scrolled away or is typing. */
 function useFollowing(rows: Rows) {
   const [last] = useState({ index: -1 });
   return useCallback(
@@ -139,7 +139,7 @@ function useFollowing(rows: Rows) {
   );
 }
 
-/** The row with the focus stays mounted when it is scrolled away, so that the focus is kept. */
+/** Keeps the focused row mounted when it is scrolled away, so that it keeps the focus. */
 function useFocused() {
   const [focused, setFocused] = useState(-1);
   const onFocus = ({ target }: FocusEvent) =>
@@ -155,8 +155,8 @@ const nothingFound: ReadonlyMap<number, RowHits> = new Map();
 const noSuggestions: ReadonlyMap<number, SpeakerSuggestion> = new Map();
 
 /**
- * A transcript's passages, virtualised. A click places the caret, for readers who may not correct it plays; Alt+click
- * plays. With the focus in a row, the left and right arrow keys move by word, up and down by row.
+ * A transcript's passages, virtualized. A click places the caret, or plays if the reader may not edit. Alt+click plays.
+ * In a focused row, the left and right arrow keys move by word, and up and down by row.
  */
 export function SegmentList(props: SegmentListProps) {
   const { reading, segments, typing = nothingTyped, found = nothingFound, currentHit, suggested = noSuggestions, noted } = props;
@@ -180,7 +180,7 @@ export function SegmentList(props: SegmentListProps) {
       const { arrival } = reading.place;
       if (list !== null && arrival !== null) {
         reading.place.arrival = null;
-        // The rows know the window they scroll in once all of this is mounted.
+        // The virtualizer knows its scrolling window only after everything is mounted.
         queueMicrotask(() => reading.place.show({ index: arrival }));
       }
       return () => {
@@ -237,7 +237,7 @@ const lookOf = ({ reading: { player }, language, translationLanguage, view, seek
   ...{ seekable, editable, actions, position: player.position },
 });
 
-/** Segments where the language changes to the other one, and back. */
+/** Whether the language changes at this segment, to the other one or back. */
 function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean {
   if (before === undefined) return segment.language !== undefined || segment.turn !== undefined;
   return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;

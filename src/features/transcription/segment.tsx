@@ -19,33 +19,33 @@ import { FoundText, Words } from "./words.tsx";
 interface SegmentRowProps extends RowLook {
   segment: Segment;
   index: number;
-  /** Of all segments. */
+  /** The number of all segments. */
   count: number;
   /** The row's offset in the list, in px. */
   top: number;
   measure(row: HTMLElement | null): void;
-  /** Scrolls it into view while it is spoken; undefined otherwise. */
+  /** Scrolls the row into view while it is played; undefined otherwise. */
   follow: ((row: HTMLElement | null) => void) | undefined;
-  /** The class with the speaker's colour. */
+  /** The class with the speaker's color. */
   colour: string;
   /** Whether speaker or language differ from the previous segment's. */
   newSpeaker: boolean;
   newLanguage: boolean;
-  /** Who the speaker may be, where they speak first; undefined elsewhere. */
+  /** The suggested speaker, at the speaker's first segment; undefined elsewhere. */
   suggestion: SpeakerSuggestion | undefined;
-  /** The editor's value; undefined while it is closed. */
+  /** The value of the field; undefined while it is closed. */
   typed: string | undefined;
   typedTranslation: string | undefined;
   hits: RowHits;
-  /** The current hit, when it is here. */
+  /** The current hit, if it is in this segment. */
   current: Hit | undefined;
-  /** The current word, by its time. */
+  /** The start of the current unsure word. */
   looked: number | undefined;
-  /** What is noted of it. */
+  /** The segment's notes. */
   notes: readonly RowNote[];
   /**
-   * Which element to focus, "edit", "translation", "time" or "note", a number (a new one repeats the request), and
-   * where the caret is to be in its field.
+   * A focus request: the element ("edit", "translation", "time" or "note"), a number (a new one repeats the request),
+   * and the caret's offset in the field.
    */
   focus: string | undefined;
 }
@@ -59,7 +59,7 @@ const focused: Record<string, string> & { edit: string } = {
   note: "[data-note-button]",
 };
 
-/** Focuses what is asked for, each request once. */
+/** Executes each focus request once. */
 function useFocusRequests(focus: string | undefined) {
   const given = useRef<string>(undefined);
   return useCallback(
@@ -76,7 +76,7 @@ function useFocusRequests(focus: string | undefined) {
   );
 }
 
-/** One segment: time, speaker, words (the spoken one is highlighted), translation, and its tools. */
+/** One segment: time, speaker, words (the played one is highlighted), translation, and its tools. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { segment, index, count, measure, follow, view, actions } = props;
   const target = segment.translationLanguage ?? props.translationLanguage;
@@ -91,7 +91,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
     },
     [measure, follow, giveFocus],
   );
-  // What is typed saves itself when the focus leaves the row.
+  // The text is saved when the focus leaves the row.
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (currentTarget.contains(relatedTarget)) return;
     const stays = currentTarget.contains(document.activeElement);
@@ -123,7 +123,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   );
 });
 
-/** Speaker, source and target language, where they differ from the previous segment's. */
+/** Speaker, source and target language, if they differ from the previous segment's. */
 function Meta({ segment, index, language, target, time, naming, ...props }: PartProps) {
   const { i18n, t } = useTranslation("app");
   const from = segment.language ?? language;
@@ -168,7 +168,7 @@ function Time({ segment, seekable, time, actions }: PartProps) {
   );
 }
 
-/** The text, or its field. */
+/** The text, or the field that edits it. */
 function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
   const { t } = useTranslation("app");
   const { position, follow, language, editable } = props;
@@ -212,7 +212,7 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
   );
 }
 
-/** The translation, or its field. */
+/** The translation, or the field that edits it. */
 function Translation({
   segment,
   index,

@@ -15,13 +15,13 @@ import { speakerList, useSpeakerName } from "./speaker.tsx";
 interface SegmentsProps extends Omit<RowLook, "position"> {
   open: OpenTranscription;
   segments: readonly Segment[];
-  /** undefined where none are offered. */
+  /** undefined if the page offers no notes. */
   notes: Notes | undefined;
-  /** The focus goes to the passage that begins there (seconds). */
+  /** Focuses the passage that begins at this second. */
   onReturn(seconds: number): void;
 }
 
-/** Hits by segment. */
+/** Groups hits by segment. */
 function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
   return new Map(
     [...Map.groupBy(hits, ({ index }) => index)].map(([index, found]) => [
@@ -31,7 +31,7 @@ function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
   );
 }
 
-/** Suggestions by the index at which their speaker speaks first; without a name that somebody has already. */
+/** Suggestions by the index of the speaker's first segment. Omits names that a speaker already has. */
 function suggestionsByRow(
   segments: readonly Segment[],
   suggestions: readonly SpeakerSuggestion[],
@@ -44,7 +44,7 @@ function suggestionsByRow(
   );
 }
 
-/** The passages of one's own transcript, with what is typed in them, what was found, what is noted, and who the speakers may be. */
+/** The passages of the user's own transcript, with typed text, search hits, notes, and suggested speakers. */
 export function Segments({ open, segments, notes, onReturn, ...look }: SegmentsProps) {
   const typing = useSelector(open.actor, selectTyping);
   const hits = useSelector(open.find, selectHits);
@@ -70,7 +70,7 @@ export function Segments({ open, segments, notes, onReturn, ...look }: SegmentsP
   );
 }
 
-/** Suggestions for naming a speaker. */
+/** The list of known names, for the speakers' fields. */
 function Speakers({ segments }: { segments: readonly Segment[] }) {
   const nameOf = useSpeakerName();
   const names = useMemo(

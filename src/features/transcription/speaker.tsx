@@ -5,7 +5,7 @@ import type { InPlace } from "#src/ui/editing-in-place.ts";
 import type { NameReach } from "./row.ts";
 import styles from "./segment.module.css";
 
-/** Display name: engines only number the speakers. */
+/** Returns display names, because engines only number the speakers. */
 export function useSpeakerName(): (speaker: string) => string {
   const { t } = useTranslation("app");
   return (speaker) => (/^\d+$/.test(speaker) ? t("transcript.speakers.numbered", { number: speaker }) : speaker);
@@ -18,16 +18,16 @@ const reachOf = (value: string | null | undefined): NameReach => (value === "eve
 
 interface SpeakerProps {
   speaker: string | undefined;
-  /** Whether the name is shown; else the row's tools have the button to set it. */
+  /** Whether the name is visible. Otherwise the row's tools have a button to set it. */
   shown: boolean;
   editable: boolean;
   time: string;
   naming: InPlace;
-  /** null: removes the name. */
+  /** @param name null: removes the name */
   onName(name: string | null, reach: NameReach): void;
 }
 
-/** The speaker, and the field to correct it: here, from here on, or for all segments of this speaker. */
+/** The speaker, with a field to correct the name here, from here on, or for all of this speaker's segments. */
 export function Speaker({ speaker, shown, editable, time, naming, onName }: SpeakerProps) {
   const { t } = useTranslation("app");
   const nameOf = useSpeakerName();
@@ -72,7 +72,7 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
         event.preventDefault();
         const { submitter } = event.nativeEvent;
         const typed = String(new FormData(event.currentTarget).get("speaker") ?? "").trim();
-        // An engine's "1" is shown as "Speaker 1": saving that unchanged is no edit.
+        // An engine's "1" is shown as "Speaker 1", so saving that unchanged is no edit.
         const next = typed === name ? (speaker ?? null) : typed || null;
         onName(next, reachOf(submitter?.getAttribute("value")));
       }}
@@ -108,7 +108,7 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
   );
 }
 
-/** The segments that get the name that is given to one of them. */
+/** The indices of all segments that get a segment's new name. */
 export function namedWith(segments: readonly Segment[], index: number, reach: NameReach): number[] {
   if (reach === "here") return [index];
   const speaker = segments[index]?.speaker;

@@ -9,7 +9,7 @@ import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
 import styles from "./speakers.module.css";
 
-/** Finds out who speaks: by itself, or for a number of people. */
+/** Identifies the speakers, automatically or for a given number of people. */
 export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["actor"]; transcription: Transcription }) {
   const { t } = useTranslation("app");
   const ask = (speakers: number | null) => actor.send({ type: "diarization.requested", speakers });
@@ -27,7 +27,7 @@ export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["a
   );
 }
 
-/** How long each speaker talks, where there are several. */
+/** How long each speaker talks, if there are several. */
 export function TalkTimes({ segments }: { segments: readonly Segment[] }) {
   const { t, i18n } = useTranslation("app");
   const nameOf = useSpeakerName();

@@ -10,12 +10,12 @@ interface SuggestionProps {
   onAnswer(suggestion: SpeakerSuggestion, yes: boolean): void;
 }
 
-/** Who the speaker may be, by the voices that the person has named: a question, never a name. */
+/** Suggests a speaker's name by the voices that the user has named. Asks, and never sets the name by itself. */
 export function Suggestion({ suggestion, onAnswer }: SuggestionProps) {
   const { t } = useTranslation("app");
   const nameOf = useSpeakerName();
   const names = { speaker: nameOf(suggestion.speaker), name: suggestion.name };
-  // The question goes with its answer: the focus stays with the speaker.
+  // The question disappears with the answer, so the focus moves to the speaker.
   const answer = (yes: boolean) => (event: MouseEvent) => {
     event.currentTarget.closest("li")?.querySelector<HTMLElement>("[data-speaker]")?.focus({ preventScroll: true });
     onAnswer(suggestion, yes);

@@ -20,7 +20,10 @@ const machine = suggestionsMachine.provide({
 });
 export type Suggestions = ActorRefFrom<typeof machine>;
 
-/** Who the unnamed speakers of an open transcription may be: asked as soon as the server has other speakers; a yes is an ordinary edit. */
+/**
+ * Suggested names for the unnamed speakers of an open transcription. Requested as soon as the server has new speakers.
+ * An accepted suggestion is an ordinary edit.
+ */
 export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcriptionMachine>): Suggestions {
   const suggestions = createActor(machine, { ...inspected(), input: { id } });
   suggestions.on("naming.requested", ({ speaker, name }) => {
@@ -32,8 +35,8 @@ export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcr
   let [seen, known]: [Transcription | null, string] = [null, ""];
   actor.subscribe((snapshot) => {
     const saved = selectSaved(snapshot);
-    // Whatever is typed is a snapshot, too, and a transcript may have 50,000 passages.
-    // Of somebody else's they are theirs.
+    // Compares by identity, because each keystroke causes a snapshot and a transcript may have 50,000 passages. A
+    // transcript that somebody else shares gets no suggestions.
     if (saved === null || saved === seen || saved.access !== undefined) return;
     seen = saved;
     const speakers = [...new Set(saved.segments.flatMap(({ speaker }) => speaker ?? []))];

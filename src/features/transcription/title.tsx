@@ -4,16 +4,16 @@ import { claimFocus } from "#src/ui/claim-focus.ts";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import styles from "./transcript.module.css";
 
-/** Selects the title: typing replaces it, an arrow key starts editing. */
+/** Selects the title, so that typing replaces it and an arrow key starts editing. */
 const select = (input: HTMLInputElement | null) => input?.select();
 
 interface TitleProps {
   title: string;
-  /** Undefined: it is somebody else's. */
+  /** Undefined: the transcript belongs to another user. */
   onRename: ((title: string) => void) | undefined;
 }
 
-/** The title, editable in place: Enter saves, Escape cancels. */
+/** The title, editable in place. Enter saves, Escape cancels. */
 export function Title({ title, onRename }: TitleProps) {
   const { t } = useTranslation("app");
   const { editing, begin, end, opener } = useEditingInPlace();

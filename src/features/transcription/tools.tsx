@@ -37,36 +37,36 @@ export interface ToolsProps {
   open: OpenTranscription;
   engines: EnginesAnswer | null;
   transcription: Transcription;
-  /** What is open beside the text. */
+  /** The panel that is open beside the text. */
   drawer: DrawerContent | null;
   onDrawer(content: DrawerContent | null): void;
-  /** Whether notes are offered. */
+  /** Whether the page offers notes. */
   notable: boolean;
   editable: boolean;
 }
 
-/** Whether a finished transcription is the person's own, with its sound. */
+/** Whether a finished transcription belongs to the user and has audio. */
 const hasOwnSound = ({ hasAudio, access, status }: Transcription): boolean =>
   access === undefined && statusOf(status) === "completed" && hasAudio;
 
-/** Whether the server can find out who speaks in it. */
+/** Whether the server can identify the transcription's speakers. */
 export const canDiarize = (engines: EnginesAnswer | null, transcription: Transcription): boolean =>
   hasOwnSound(transcription) && engines?.speech.diarizes === true;
 
-/** Whether the server can recognize the sound of a text that a browser or a device has made. */
+/** Whether the server can recognize the audio of a text that a browser or device has recognized. */
 function canRecognize(engines: EnginesAnswer | null, transcription: Transcription): boolean {
   const { engine, sourceLanguage } = transcription;
   const isRecognized = engines?.speech.languages.some(({ code, available }) => code === sourceLanguage && available);
   return hasOwnSound(transcription) && is(HeardBy, engine) && isRecognized === true && !isReworked(transcription);
 }
 
-/** The sound tracks of which the server can recognize another one. */
+/** The other sound tracks that the server could recognize. */
 function otherTracks(engines: EnginesAnswer | null, transcription: Transcription): readonly AudioTrack[] | undefined {
   const isPossible = engines !== null && canTranscribe(engines) && !isReworked(transcription);
   return isPossible && hasOwnSound(transcription) ? transcription.tracks : undefined;
 }
 
-/** What is done with the whole transcription now and then. */
+/** Rarely used actions on the whole transcription. */
 export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notable, editable }: ToolsProps) {
   const { t } = useTranslation("app");
   const finished = statusOf(transcription.status) === "completed";
@@ -123,7 +123,7 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
   );
 }
 
-/** The way into the vault. On the free plan it says beforehand that it needs more: the lock leads to the subscription. */
+/** Moves the audio to the vault. On the free plan, a lock shows this needs more, and leads to the subscription. */
 function Encrypt({ id }: { id: string }) {
   const { t } = useTranslation("app");
   const locked = useSelector(openUsage(), selectHasLimit);

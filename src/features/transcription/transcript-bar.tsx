@@ -15,15 +15,15 @@ import styles from "./transcript-bar.module.css";
 interface TranscriptBarProps {
   open: OpenTranscription;
   title: string;
-  /** Undefined: it is somebody else's. */
+  /** Undefined: the transcript belongs to another user. */
   onRename: ((title: string) => void) | undefined;
-  /** The way back, before the title. */
+  /** The link back, before the title. */
   back: ReactNode;
-  /** What is done with the whole transcription, at the end. */
+  /** Actions on the whole transcription, at the end. */
   children: ReactNode;
-  /** The text is editable. */
+  /** Whether the text is editable. */
   editable: boolean;
-  /** There is text to search. */
+  /** Whether there is text to search. */
   searchable: boolean;
   onHelp(): void;
 }
@@ -36,7 +36,7 @@ export function openFind({ find, place }: OpenTranscription): void {
   document.querySelector<HTMLInputElement>("search input[name=term]")?.select();
 }
 
-/** Title and tools of the transcript, always in view. */
+/** The transcript's title and tools, always visible. */
 export function TranscriptBar({ open, editable, searchable, onHelp, title, onRename, back, children }: TranscriptBarProps) {
   const { t } = useTranslation("app");
   const finding = useSelector(open.find, selectIsOpen);
@@ -83,13 +83,13 @@ export function TranscriptBar({ open, editable, searchable, onHelp, title, onRen
 const timeAt = ({ actor }: OpenTranscription, index: number): string =>
   clock(selectTranscription(actor.getSnapshot())?.segments[index]?.start ?? 0);
 
-/** A readable name of an edit: "correction at 0:12". */
+/** Returns the readable name of an edit: "correction at 0:12". */
 function useStepName(open: OpenTranscription): (step: Step) => string {
   const { t } = useTranslation("app");
   return ({ kind, index, count }) => t(`transcript.steps.${kind}`, { time: timeAt(open, index ?? -1), number: count });
 }
 
-/** What screen readers are to hear of. Keyboard shortcuts for undo, splits and merges are handled elsewhere. */
+/** The edit that screen readers should announce. Shortcuts for undo, splits and merges are handled elsewhere. */
 type LastStep = { way: "undone" | "redone"; step: Step } | { way: "split" | "merged"; index: number };
 
 function useLastStep({ actor }: OpenTranscription) {
@@ -108,7 +108,7 @@ function useLastStep({ actor }: OpenTranscription) {
   return { last, listen };
 }
 
-/** Both buttons. What they did is announced by the bar. */
+/** The undo and redo buttons. The bar announces what they did. */
 export function UndoButtons({ open }: { open: OpenTranscription }) {
   const { t } = useTranslation("app");
   const nameOf = useStepName(open);

@@ -20,8 +20,8 @@ interface TranscriptPageProps {
 }
 
 /**
- * One transcription: text, audio, and all actions. As soon as it is deleted the dashboard takes its place, until Undo
- * is offered no longer.
+ * One transcription: text, audio, and all actions. As soon as it is deleted, the dashboard replaces it. It comes back
+ * if the user undoes the deletion.
  */
 export function TranscriptPage(props: TranscriptPageProps) {
   const deletion = useSyncExternalStore(deletions.subscribe, () => deletions.find(props.open.id));

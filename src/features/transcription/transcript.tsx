@@ -131,7 +131,7 @@ function SharingButton({ drawer, onDrawer }: SharingButtonProps) {
   );
 }
 
-/** The waveform is of the whole sound. */
+/** The player. The waveform covers the whole audio. */
 function Player({ open, transcription: { durationSeconds, status } }: Pick<TranscriptProps, "open" | "transcription">) {
   return (
     <PlayerBar player={open.player} durationSeconds={durationSeconds}>
@@ -147,7 +147,7 @@ interface KeysProps {
   notes: Notes | undefined;
 }
 
-/** The page's keys, while it is mounted. @returns the ref of the page */
+/** Registers the page's keys while it is mounted. @returns the ref of the page */
 function useKeys({ open, transcription: { hasAudio }, edit, notes }: KeysProps) {
   return useCallback(
     (page: HTMLElement | null) =>
@@ -168,7 +168,7 @@ function useKeys({ open, transcription: { hasAudio }, edit, notes }: KeysProps) 
   );
 }
 
-/** Where it is listed. */
+/** A link to the list that contains the transcript. */
 function Back({ access }: Pick<Transcription, "access">) {
   const { t } = useTranslation("app");
   return (
@@ -179,7 +179,7 @@ function Back({ access }: Pick<Transcription, "access">) {
   );
 }
 
-/** The passage that begins there (seconds) is brought into sight, or its row gets the focus. */
+/** Shows the passage that begins at this second, or focuses its row. */
 const passagesOf = (open: OpenTranscription) => ({
   onShow: (seconds: number) => open.place.show({ index: indexEnding(open, seconds), align: "start" }),
   onReturn: (seconds: number) => open.place.show({ index: indexEnding(open, seconds), focus: "note" }),
@@ -190,7 +190,7 @@ interface TextProps extends TranscriptProps {
   onReturn(seconds: number): void;
 }
 
-/** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
+/** The segments, or a plain text without segments. While the server is processing, the partial text, read-only. */
 function Text({ open, engines, transcription, notes, onReturn }: TextProps) {
   const { actor } = open;
   const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
@@ -220,13 +220,13 @@ function Text({ open, engines, transcription, notes, onReturn }: TextProps) {
   );
 }
 
-/** The actions of rows, stable while the transcription is open. */
+/** The actions of rows. The object is stable while the transcription is open. */
 function actionsOf({ actor, player, place, suggestions }: OpenTranscription): RowActions {
   const typing = (index: number, field: Field, text: string | null) =>
     actor.send({ type: "typing.changed", key: field === "text" ? String(index) : `translation:${index}`, text });
   const save = (index: number, field: Field, text: string) =>
     actor.send({ type: field === "text" ? "segment.edited" : "translation.edited", index, text });
-  /** The unsure word that is looked at there stays so. */
+  /** Keeps the current unsure word of the row. */
   const focus = (index: number, field: Field, caret?: number) => {
     const here = place.get();
     const word = here?.index === index ? here.word : undefined;

@@ -12,7 +12,7 @@ import type { OpenTranscription } from "./actor.ts";
 
 type Actor = OpenTranscription["actor"];
 
-/** Errors and how to solve them: a failed job, a warning, unsaved edits. */
+/** Problems and their solutions: a failed job, a warning, or unsaved edits. */
 export function Trouble({ actor, transcription }: { actor: Actor; transcription: Transcription }) {
   const { t } = useTranslation("app");
   const { error } = transcription;
@@ -44,7 +44,7 @@ export function Trouble({ actor, transcription }: { actor: Actor; transcription:
   );
 }
 
-/** Edits that could not be saved. Rejected ones are edited again, or discarded. */
+/** Edits that could not be saved. The user can edit rejected ones again, or discard them. */
 function Unsaved({ actor }: { actor: Actor }) {
   const { t } = useTranslation("app");
   const code = useSelector(actor, selectSaveError);

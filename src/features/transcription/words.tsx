@@ -27,17 +27,17 @@ function Marked({ parts, hits, current }: Found & { parts: readonly Piece[] }) {
 }
 
 interface NotedProps {
-  /** undefined: nothing is noted there. */
+  /** The note on this part; undefined: none. */
   note: RowNote | undefined;
   children: ReactNode;
-  /** Of a word. */
+  /** The word's class. */
   className?: string;
   title?: string | undefined;
   "data-start"?: number;
   "data-unsure"?: true | undefined;
 }
 
-/** A part of a text, marked as it is noted. */
+/** A part of a text, marked if it has a note. */
 function Noted({ note, children, className = "", title, ...data }: NotedProps) {
   const Part = note === undefined ? "span" : "mark";
   return (
@@ -59,11 +59,11 @@ export const FoundText = memo(function FoundText({ text, ...found }: Found & { t
 
 interface WordsProps extends Found {
   segment: Segment;
-  /** The index of the word being spoken, -1 for none. */
+  /** The index of the word being played; -1 for none. */
   spoken: number;
-  /** The start of the current word, in seconds. */
+  /** The start of the current unsure word, in seconds. */
   looked: number | undefined;
-  /** What is noted of the segment. */
+  /** The segment's notes. */
   notes: readonly RowNote[];
 }
 
@@ -92,7 +92,7 @@ export const Words = memo(function Words({ segment, spoken, looked, notes, ...fo
       index === spoken ? styles.spoken : "",
       isUnsure(word) ? styles.unsure : "",
       word.heard === undefined ? "" : styles.heard,
-      // One that was corrected since is looked at no longer.
+      // A word that has been corrected since is not highlighted any more.
       isUnsure(word) && word.start === looked ? styles.looked : "",
     ];
     return (

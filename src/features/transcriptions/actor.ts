@@ -30,7 +30,9 @@ export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
 type FiledFilters = ActorRefFrom<typeof filedFiltersMachine>;
 export type Selection = ActorRefFrom<typeof selectionMachine>;
 
-/** Runs a command's calls one after another. @returns promises of each row after its call */
+/**
+ * Splits a command into calls that run one after another. @returns functions; each resolves with its row after the call
+ */
 function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
   if (command.type === "retry.requested") return [() => transcriptionsApi.update(command.id, { retry: true })];
   return unsaved.list().map((waiting) => () => saveFinal(waiting));
@@ -38,7 +40,7 @@ function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)
 
 const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => {
   const run = async (command: TranscriptionsCommand) => {
-    // A rejected call must not prevent the others; the first error is reported.
+    // A rejected call must not prevent the others. The first error is reported.
     const failures: unknown[] = [];
     for (const call of callsOf(command)) {
       try {
@@ -55,14 +57,14 @@ const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => 
 const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
   const send = (event: TranscriptionsEvent) => sendBack(event);
   const leaveEvents = followTranscriptions(({ transcription }) => {
-    // Updates of a row that is being deleted are outdated.
+    // Ignores updates of a row that is being deleted.
     if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
   });
   const leaveDeletions = deletions.follow((event) => {
     if (event.type === "deletion.begun") send({ type: "transcriptions.removed", ids: event.ids });
     else if (event.type === "transcriptions.restored" || event.type === "deletion.failed") {
       const { transcriptions } = event;
-      // Of those that were deleted before a reload only the ids are known.
+      // Rows deleted before a reload are known only by id, so the list is reloaded.
       if (transcriptions.some(({ date }) => date === "")) send({ type: "list.outdated" });
       else send({ type: "transcriptions.returned", transcriptions });
     }
@@ -85,7 +87,7 @@ const machine = transcriptionsMachine.provide({
     commands,
     updates,
     fetchPage: fromPromise(({ input, signal }) => fetchPage(input, signal)),
-    // Also searches the full texts, of which lists have only the beginning.
+    // Also searches the full texts, because the lists contain only their beginning.
     search: serverSearchMachine.provide({
       actors: { search: fromPromise(({ input, signal }) => fetchPage(input, signal)) },
     }),
@@ -99,7 +101,7 @@ export interface OpenTranscriptions {
   selection: Selection;
   filing: OpenFiling;
   address: LibraryAddressActor;
-  /** The rows that match search and filters. */
+  /** The rows that match the search and the filters. */
   found: FoundActor;
 }
 
@@ -131,7 +133,7 @@ function childrenOf(actor: Transcriptions): Pick<OpenTranscriptions, "filters" |
   return { filters, filedFilters, selection };
 }
 
-/** What was deleted of a person's folders and tags filters no more. */
+/** Removes deleted folders and tags from the filters. */
 function dropDeleted(filedFilters: FiledFilters, { list }: OpenFiling): void {
   const snapshot = list.getSnapshot();
   if (!selectIsKnown(snapshot)) return;
@@ -140,7 +142,7 @@ function dropDeleted(filedFilters: FiledFilters, { list }: OpenFiling): void {
   filedFilters.send({ type: "filing.changed", folders, tags: idsOf(selectAllTags(snapshot)) });
 }
 
-/** Keeps the list, its filters and a person's folders and tags together. @returns ends it */
+/** Keeps the list, its filters, and the user's folders and tags in step. @returns a function that ends it */
 function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, filing: OpenFiling): () => void {
   const { list, bulk } = filing;
   list.subscribe(() => dropDeleted(filedFilters, filing));
@@ -155,7 +157,7 @@ function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, filing
   return observeFiling((filing) => list.send({ type: "filing.received", filing }));
 }
 
-/** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */
+/** The signed-in user's history. Its state (search, filters, loaded rows) stays while the user visits other pages. */
 export function openTranscriptions(): OpenTranscriptions {
   const open = histories.open(() => {
     const actor = create();
@@ -165,7 +167,7 @@ export function openTranscriptions(): OpenTranscriptions {
     const address = followAddress({ actor, filters, filedFilters }, () => dropDeleted(filedFilters, filing));
     const found = followFound(actor, filters);
     found.on("all.found", ({ ids }) => selection.send({ type: "all.requested", ids }));
-    // What was too long is offered again when the minutes suffice.
+    // Offers files that were too long again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
       if (!selectItems(snapshot).some(({ error }) => error?.code === "limitReached")) return;
       following.unsubscribe();
@@ -179,16 +181,18 @@ export function openTranscriptions(): OpenTranscriptions {
       if (isChanged && selectIsSelecting(selection.getSnapshot()))
         selection.send({ type: "rows.changed", ids: rows.map(({ id }) => id) });
     });
-    // Texts in this browser that are not saved yet are retried automatically.
+    // Retries texts that this browser has not saved yet.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
     return { actor, filters, filedFilters, selection, filing, address, found, leaveFiling };
   });
-  // Only where they could not be had before.
+  // Reloads folders and tags only if they could not be loaded before.
   open.filing.list.send({ type: "reload.requested" });
   return open;
 }
 
-/** A new one is listed before the event stream says so. What is listed already may be newer. */
+/**
+ * Lists a new transcription before the event stream reports it. A row that is already listed may be newer, so it stays.
+ */
 export function listNew(transcription: TranscriptionSummary): void {
   const actor = openedTranscriptions();
   if (actor === undefined || deletions.find(transcription.id) !== undefined) return;
@@ -196,5 +200,5 @@ export function listNew(transcription: TranscriptionSummary): void {
   actor.send({ type: "transcription.updated", transcription });
 }
 
-/** The list, if it has been opened: it is notified of changes made elsewhere. */
+/** The list, if it has been opened. Other code notifies it of changes. */
 export const openedTranscriptions = (): Transcriptions | undefined => histories.opened()?.actor;

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { type LibraryView, noView } from "#machines/transcriptions/view.ts";
 
-/** What makes no sense in an address is passed over. */
+/** A choice in an address. An invalid value is ignored. */
 const one = <const Options extends readonly [string, ...string[]]>(options: Options, usual: Options[number]) =>
   v.optional(v.fallback(v.picklist(options), usual), usual);
 const text = (usual: string) => v.optional(v.fallback(v.string(), usual), usual);
 
-/** The dashboard's address: what its list shows. What is as always does not stand in it. */
+/** The dashboard's search parameters: the state of its list, without default values. */
 export const LibraryAddress = v.object({
-  // What the router reads as a number was typed as one.
+  // The router turns typed digits into a number.
   q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), noView.q), noView.q),
   language: text(noView.language),
   dateRange: one(["all", "today", "week", "month"], noView.dateRange),

@@ -1,17 +1,17 @@
 import { capitalized, type TranscriptionSummary } from "#contract/index.ts";
 import { dayName } from "#src/i18n/format.ts";
 
-/** A line of the list: a row, or without an item the heading of its day. */
+/** A line of the list: a row, or (without an item) a day's heading. */
 export interface Line {
-  /** The day's name; "" where the rows have no days. */
+  /** The day's name; "" if the order has no days. */
   day: string;
   item: TranscriptionSummary | null;
-  /** How many rows are before it. */
+  /** The number of rows before this line. */
   at: number;
 }
 
 /**
- * The rows with a heading before each day's first.
+ * The rows, with a heading before each day's first row.
  * @param now epoch ms
  * @param language of the interface
  */
@@ -31,5 +31,5 @@ export function linesByDay(items: readonly TranscriptionSummary[], now: number, 
   return lines;
 }
 
-/** The rows in an order that has no days. */
+/** The rows, in an order without days. */
 export const linesOf = (items: readonly TranscriptionSummary[]): Line[] => items.map((item, at) => ({ day: "", item, at }));

@@ -25,7 +25,7 @@ type Deletion = ActorRefFrom<typeof deletionMachine>;
 
 interface DeletionsEnvironment {
   api: Pick<TranscriptionsApi, "remove" | "update"> & Pick<TrashApi, "add" | "restore">;
-  /** The signed-in person's id. */
+  /** The signed-in user's id. */
   owner: ReadableStore<string | null>;
   toast(message: Toast): void;
 }
@@ -33,22 +33,25 @@ interface DeletionsEnvironment {
 /** Deletion events. */
 type DeletionStep = DeletionEmitted | { type: "deletion.begun"; ids: readonly string[] };
 
-/** The signed-in person's deletions that are under way or can still be undone: what was deleted together is one. */
+/**
+ * The signed-in user's deletions that are running or can still be undone. Transcriptions deleted together are one
+ * deletion.
+ */
 export interface Deletions {
   find(id: string): Deletion | undefined;
-  /** Calls the server at once. Those that are being deleted already are left out. */
+  /** Sends the deletion at once. Omits transcriptions that are already being deleted. */
   begin(transcriptions: readonly TranscriptionSummary[]): void;
   subscribe(listener: () => void): () => void;
   /** Subscribes to deletion events. */
   follow(follower: (step: DeletionStep) => void): () => void;
 }
 
-/** The deletions of a page. A reload ends the offers to undo them: the trash has everything. */
+/** Manages the deletions of a page. A reload ends the offers to undo them, but the trash still has everything. */
 export function createDeletions(environment: DeletionsEnvironment): Deletions {
   const machine = provide(environment.api);
   const listeners = createListeners();
   const followers = createListeners<[step: DeletionStep]>();
-  /** By the id of each transcription. */
+  /** Deletions by the id of each transcription. */
   const groups = perOwner<Map<string, Deletion>>({
     owner: environment.owner,
     end: (group) => {
@@ -59,7 +62,7 @@ export function createDeletions(environment: DeletionsEnvironment): Deletions {
   const group = () => groups.open(() => new Map());
   const find = (id: string) => group().get(id);
   const begin = (transcriptions: readonly TranscriptionSummary[]) => {
-    // A whole transcription has segments too.
+    // The argument may be a whole transcription with segments, so it is reduced to a row.
     const rows = transcriptions.filter(({ id }) => find(id) === undefined).map((row) => v.parse(AcceptedSummary, row));
     if (rows.length === 0) return;
     const mine = group();
@@ -99,7 +102,7 @@ const emittedTypes = [
   "deletion.over",
 ] as const;
 
-/** One has the specification's calls, many have the trash's. */
+/** A single deletion uses the calls of SPEC.md, several use those of the trash. */
 function provide(api: DeletionsEnvironment["api"]) {
   return deletionMachine.provide({
     actors: {
@@ -107,7 +110,7 @@ function provide(api: DeletionsEnvironment["api"]) {
         const [only, ...others] = ids;
         if (only === undefined || others.length > 0) return removedOf(await api.add(ids, signal));
         const { purgeAt } = await api.remove(only, signal);
-        // A server without a trash says no end.
+        // A server without a trash reports no purge date.
         return { canUndo: purgeAt !== undefined, failed: [], code: null };
       }),
       restore: fromPromise(async ({ input, signal }) => {
@@ -129,7 +132,7 @@ function restoreAll(api: DeletionsEnvironment["api"], { transcriptions }: { tran
 
 type Rows = readonly TranscriptionSummary[];
 
-/** What another tab has erased meanwhile is as deleted as it was to be. */
+/** Counts transcriptions that another tab has erased meanwhile as deleted. */
 function removedOf({ failed }: BatchResult): Removed {
   const kept = failed.filter((failure) => !isGone(failure));
   return { canUndo: true, failed: kept.map(({ id }) => id), code: kept[0]?.code ?? null };
@@ -144,7 +147,7 @@ function restoredOf(rows: Rows, { done, failed }: BatchResult): Restored {
 interface Announcing {
   actor: Deletion;
   toast: DeletionsEnvironment["toast"];
-  /** Aborted when it can't be undone any more. */
+  /** Aborts when the deletion can't be undone any more. */
   signal: AbortSignal;
 }
 

@@ -12,12 +12,12 @@ import { ownSend } from "#src/features/session/api.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
-/** Emits when a lost stream should be reconnected. */
+/** Emits when a lost stream should reconnect. */
 export const wakeUps = createWakeUps<EventStreamEvent>();
 
 type Follow = (listener: TranscriptionListener) => () => void;
 
-/** The event stream at `path`, opened with the first follower and closed with the last one. Whoever observes it opens nothing. */
+/** The event stream at `path`. The first follower opens it, the last one closes it. Observers don't open it. */
 function createFeed(path: string) {
   const listeners = createListeners<[event: TranscriptionEvent]>();
   const observers = createListeners<[event: TranscriptionEvent]>();
@@ -35,7 +35,7 @@ function createFeed(path: string) {
     const headers = new Headers({ Accept: "text/event-stream" });
     if (lastId !== "") headers.set("Last-Event-ID", lastId);
     const { body } = await ownSend(path, { headers, signal, cache: "no-store" }).catch((error: unknown) => {
-      // A stream that was behind is cut off before it can say so.
+      // The server cuts a slow stream off before it can report the withdrawal. The reconnection then gets a 404.
       if (isShared && codeOf(error) === "notFound") withdrawn.emit();
       throw error;
     });
@@ -72,18 +72,20 @@ function createFeed(path: string) {
 
 const all = createFeed(eventsPath());
 
-/** Subscribes to all of a person's transcriptions, without segments; subscribers share one stream. Returns unsubscribe. */
+/**
+ * Subscribes to all of a user's transcriptions, without segments. Subscribers share one stream. Returns unsubscribe.
+ */
 export const followTranscriptions = all.follow;
 
-/** The same, but only while somebody else follows them. */
+/** The same, but only while a follower keeps the stream open. */
 export const observeTranscriptions = all.observe;
 
-/** A person's folders and tags when they have changed, while somebody follows the transcriptions. */
+/** Subscribes to changes of the user's folders and tags, while a follower keeps the stream open. */
 export const observeFiling = all.observeFiling;
 
 /**
- * Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe.
- * @param onWithdrawn is called when it is shared with the person no longer
+ * Subscribes to one transcription and its segments as they arrive. Returns unsubscribe.
+ * @param onWithdrawn called when the transcription is not shared with the user any more
  */
 export function followTranscription(id: string, listener: TranscriptionListener, onWithdrawn: () => void = () => {}): () => void {
   const feed = createFeed(eventsPath(id));

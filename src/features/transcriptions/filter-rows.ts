@@ -2,11 +2,11 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 
 type Rows = readonly TranscriptionSummary[];
 
-/** Input must be painted within 50 ms on a slow machine: the search yields after this many milliseconds. */
+/** The time after which the search yields (ms). Input must be painted within 50 ms on a slow machine. */
 const sliceMs = 4;
-/** Rows between two checks of the time. */
+/** The number of rows between two checks of the time. */
 const stride = 128;
-/** Number of cached search terms, so that deleting a letter costs nothing. */
+/** The number of cached search terms, so that deleting a letter costs nothing. */
 const cachedTerms = 40;
 
 /** Yields, so that the browser can handle input and paint. */
@@ -21,7 +21,10 @@ function giveWay(): Promise<void> {
   return promise;
 }
 
-/** The matching rows, filtered in slices. @returns undefined when `isStale` reports that the result is no longer needed */
+/**
+ * The matching rows, filtered in slices.
+ * @returns undefined when `isStale` reports that the result is no longer needed
+ */
 export async function filterRows(
   rows: Rows,
   fits: (item: TranscriptionSummary) => boolean,
@@ -39,7 +42,7 @@ export async function filterRows(
   return found;
 }
 
-/** Results by term, for the same rows and filters. A longer term is searched in the results of its prefix. */
+/** Caches results by term, for the same rows and filters. A longer term is searched in the results of its prefix. */
 export function createTermCache() {
   const results = new Map<string, Rows>();
   return {

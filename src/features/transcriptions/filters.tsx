@@ -25,7 +25,7 @@ import { useFoundOutline } from "./use-found.ts";
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
 
-/** The search, and behind one button filters and order (SPEC.md section 4, "Transcriptions"). */
+/** The search, and a button for filters and order (SPEC.md section 4, "Transcriptions"). */
 export function Filters({ actor, filters, address }: Pick<OpenTranscriptions, "actor" | "filters" | "address">) {
   const { t } = useTranslation("app");
   const set = [useSelector(filters, selectLanguage), useSelector(filters, selectDateRange), useSelector(filters, selectStatus)];
@@ -93,7 +93,7 @@ function SortField({ transcriptions }: { transcriptions: Transcriptions }) {
   );
 }
 
-/** A component of its own: a keystroke renders nothing else synchronously. */
+/** A separate component, so that a keystroke renders nothing else synchronously. */
 function SearchField({ filters, address }: Pick<OpenTranscriptions, "filters" | "address">) {
   const { t } = useTranslation("app");
   const term = useSelector(filters, selectSearchTerm);
@@ -119,7 +119,7 @@ function LanguageFilter({ transcriptions, filters }: { transcriptions: Transcrip
   return <LanguageOptions filters={filters} codes={codes} language={language} />;
 }
 
-/** The existing languages, sorted; always includes the selected one. One that is still to be detected is none to look for. */
+/** The rows' languages and the chosen one, sorted. Rows whose language is not detected yet add none. */
 function languagesOf(items: readonly TranscriptionSummary[], chosen: string): string[] {
   const codes = new Set(items.map(({ sourceLanguage }) => sourceLanguage).filter((code) => code !== "auto"));
   if (chosen !== "all") codes.add(chosen);
@@ -128,7 +128,7 @@ function languagesOf(items: readonly TranscriptionSummary[], chosen: string): st
 
 interface LanguageOptionsProps {
   filters: TranscriptionFilters;
-  /** Joined by spaces: a stable string while they are the same. */
+  /** Joined by spaces, so that the string is stable while the languages are the same. */
   codes: string;
   language: string;
 }
@@ -154,10 +154,10 @@ const LanguageOptions = memo(function LanguageOptions({ filters, codes, language
   );
 });
 
-/** All filters: they are cleared together. */
+/** All filters, which are cleared together. */
 export type Clearable = readonly { send(event: { type: "filters.cleared" }): void }[];
 
-/** It disappears when no filter is left: the search field takes the focus. */
+/** The button disappears when no filter is left. Then the search field takes the focus. */
 export function ClearFilters({ filters, look }: { filters: Clearable; look: "quiet" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
@@ -174,7 +174,10 @@ export function ClearFilters({ filters, look }: { filters: Clearable; look: "qui
   );
 }
 
-/** Above the list: how many there are, or match; the filters that are set, what clears them, and what is under way. */
+/**
+ * Shown above the list: the number of rows or matches, the active filters, the button that clears them, and running
+ * work.
+ */
 export function Summary({ children, ...open }: OpenTranscriptions & { children: ReactNode }) {
   const { filters, filedFilters } = open;
   const narrowed = useSelector(open.actor, selectIsNarrowed);
@@ -191,7 +194,7 @@ export function Summary({ children, ...open }: OpenTranscriptions & { children: 
   );
 }
 
-/** The total, and the number of matches: so many, or so many and more. */
+/** The total and the number of matches, exact or a minimum. */
 function Count({ actor, found: followed }: Pick<OpenTranscriptions, "actor" | "found">) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSelector(actor, selectListed).length;
@@ -214,7 +217,7 @@ function Count({ actor, found: followed }: Pick<OpenTranscriptions, "actor" | "f
   );
 }
 
-/** To the search in everything that was said. @param term what is looked for here: there, too */
+/** A link to the search in all transcripts. @param term the current search term, which the link takes along */
 function EverythingLink({ term }: { term: string }) {
   const { t } = useTranslation("app");
   const q = term.trim();

@@ -48,8 +48,8 @@ function show({ actor, filters, filedFilters }: Library, view: LibraryView): voi
 }
 
 /**
- * Keeps the dashboard's address and its list together.
- * @param dropDeleted is called when the address has chosen folders and tags: they may be deleted
+ * Keeps the dashboard's address and its list in step.
+ * @param dropDeleted called when the address has chosen folders and tags, because they may have been deleted
  */
 export function followAddress(library: Library, dropDeleted: () => void): LibraryAddressActor {
   const address = createActor(libraryAddressMachine, inspected());

@@ -78,7 +78,7 @@ function serverOf(search: ServerSearch): ServerState {
   };
 }
 
-/** Filters in slices, and remembers what was found for each term as long as the rows and the filters are the same. */
+/** Filters in slices, and caches each term's result as long as the rows and filters are the same. */
 function createFilter() {
   let cache = createTermCache();
   let last: Wanted | undefined;
@@ -96,7 +96,10 @@ function createFilter() {
   });
 }
 
-/** Starts it for a list and its filters; the caller stops it with the list. @throws Error when the list has been stopped */
+/**
+ * Starts the filtering for a list and its filters. The caller stops it with the list.
+ * @throws Error when the list has been stopped
+ */
 export function followFound(actor: Transcriptions, narrowing: TranscriptionFilters): FoundActor {
   const { search, filedFilters } = actor.getSnapshot().children;
   if (search === undefined || filedFilters === undefined) throw new Error("It runs as long as the list does.");

@@ -3,7 +3,7 @@ import { isReworked, type Progress as JobProgressValue, statusOf, type Transcrip
 import { percent, roughDuration } from "#src/i18n/format.ts";
 import { Progress } from "#src/ui/progress.tsx";
 
-/** The stage of a file's job, its progress, and the remaining time at the measured speed. */
+/** The stage and progress of a file's job, and the remaining time at the measured speed. */
 export function JobProgress({ progress, title }: { progress: JobProgressValue | null; title: string }) {
   const { t, i18n } = useTranslation("app");
   const stage = progress?.stage ?? "waiting";
@@ -23,7 +23,7 @@ export function JobProgress({ progress, title }: { progress: JobProgressValue | 
   );
 }
 
-/** The same of a transcription. A finished one can be read and corrected meanwhile. */
+/** The progress of a transcription's job. A finished transcription can be read and edited meanwhile. */
 export function Working({ transcription, title }: { transcription: Transcription; title: string }) {
   const status = statusOf(transcription.status);
   if (status !== "processing" && status !== "pending" && !isReworked(transcription)) return null;

@@ -10,12 +10,12 @@ import styles from "./library.module.css";
 const navId = "library";
 
 /**
- * Beside the content: all transcripts, those of others, the trash, folders and tags. Where there is no room a sheet,
- * closed at first.
+ * The navigation beside the content: all transcripts, those shared by others, the trash, folders and tags. Without room
+ * it is a sheet, closed at first.
  */
 export function LibraryNav({ filing }: { filing: OpenFiling }) {
   const { t } = useTranslation("app");
-  // Search, filters and order stay from one folder to the next. On the other pages there are none.
+  // Keeps search, filters and order when the user changes the folder. Other pages have none.
   const view = useSearch({ from: "/_signedIn/dashboard", shouldThrow: false });
   return (
     <nav

@@ -7,18 +7,20 @@ import { LibraryButton, LibraryNav } from "./library-nav.tsx";
 interface LibraryPageProps {
   title: string;
   actions?: ReactNode;
-  /** Between the title and all else. */
+  /** Shown below the title. */
   notice?: ReactNode;
-  /** Null: there is no list to go by, and what is shown has the whole width. */
+  /** Null: there are no folders, and the content uses the whole width. */
   filing: OpenFiling | null;
-  /** What the page is for. */
+  /** The purpose of the page. */
   lead?: string;
-  /** In the line above the content. */
+  /** Shown in the line above the content. */
   summary?: ReactNode;
   children: ReactNode;
 }
 
-/** The layout of the dashboard, of what others share, and of the trash: from one to another only the content changes. */
+/**
+ * The layout of the dashboard, the transcripts shared by others, and the trash. Only the content changes between them.
+ */
 export function LibraryPage({ title, actions, notice, filing, lead, summary, children }: LibraryPageProps) {
   return (
     <Page className={styles.page} title={title} actions={actions}>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 
-/** To what was deleted. */
+/** A link to the trash. */
 export function TrashLink() {
   const { t } = useTranslation("app");
   return (
@@ -14,7 +14,7 @@ export function TrashLink() {
   );
 }
 
-/** To what other people share. */
+/** A link to the transcripts that other users share. */
 export function SharedLink() {
   const { t } = useTranslation("app");
   return (

@@ -12,9 +12,12 @@ import { rowOf, SelectRow, selectByKey } from "./selection.tsx";
 import { rowTitles, wholeTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
-/** Estimated heights of a row and of a day's heading (px); measured once rendered. */
+/** Estimated heights of a row and of a day's heading (px). The actual ones are measured after rendering. */
 const heights = { row: 66, day: 42 };
-/** Rows that are laid out at first, and added each time the end comes near: each keystroke of a search lays them out anew. */
+/**
+ * The number of rows laid out at first, and added each time the end comes near. Limited, because each keystroke of a
+ * search lays them out again.
+ */
 const portion = 500;
 const nearTheEnd = 50;
 
@@ -27,11 +30,11 @@ interface ListProps {
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
-  /** Its end comes near. */
+  /** Called when the end comes near. */
   onEnd(): void;
 }
 
-/** The first lines and what their rows are called, and which of them are near the window. */
+/** The first lines, the titles of their rows, and the lines near the window. */
 function useLines(list: RefObject<HTMLElement | null>, { items, sort, onEnd }: Pick<ListProps, "items" | "sort" | "onEnd">) {
   const { t, i18n } = useTranslation("app");
   const { language } = i18n;
@@ -56,7 +59,7 @@ function useLines(list: RefObject<HTMLElement | null>, { items, sort, onEnd }: P
   return { lines, titles, virtualizer };
 }
 
-/** A virtualised list, by day where it is in the order of dates: 100,000 transcriptions cost what 20 do. */
+/** A virtualized list, grouped by day if it is sorted by date. 100,000 transcriptions cost as much as 20. */
 export function List({ selection, filing, items, sort, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
   const { t, i18n } = useTranslation("app");
   const list = useRef<HTMLDivElement>(null);
@@ -111,7 +114,7 @@ export function List({ selection, filing, items, sort, term, onDelete, onRetry, 
   );
 }
 
-/** What is selected goes along with each of it. */
+/** Dragging a selected row drags the whole selection. */
 function drag(selection: Selection, event: DragEvent<HTMLElement>): void {
   const id = rowOf(event.target)?.dataset.row;
   if (id === undefined) return;

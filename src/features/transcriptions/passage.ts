@@ -2,20 +2,20 @@ import { capitalized, contentStart, oneLine } from "#contract/index.ts";
 import { placesOf } from "#contract/search/places.ts";
 import { folded } from "#contract/search/terms.ts";
 
-/** A piece of a text: found by a search, or not. */
+/** A piece of a text: a search hit or not. */
 export interface Part {
   text: string;
   isHit: boolean;
 }
 
-/** Characters of a row's passage, and of those before the first hit: a phone's line shows about 30. */
+/** Characters of a row's passage, and of the part before the first hit. A phone's line shows about 30. */
 const length = 400;
 const lead = 12;
 
-/** A title has at least so many characters of the text when it is its beginning. */
+/** The minimum number of characters that a title must share with the text's beginning to count as derived from it. */
 const shortest = 8;
 
-/** What follows in a text on its title, where that is made of its first words; or else the whole text. */
+/** The text after its title if the title consists of its first words; otherwise the whole text. */
 function afterTitle(text: string, title: string, language: string): string {
   const begin = title.replace(/…$/, "").trim();
   if (begin.length < shortest) return text;
@@ -26,13 +26,13 @@ function afterTitle(text: string, title: string, language: string): string {
   return rest === "" ? "" : `… ${rest}`;
 }
 
-/** A title begins with a capital letter, whatever the text has there. */
+/** Ignores that a title begins with a capital letter. */
 const isSame = (piece: string, begin: string): boolean => piece === begin || capitalized(piece) === begin;
 
 /**
- * The passage of a row: where the search has found its words, or else the beginning, but for what its title says already.
+ * The passage of a row: the text around the search hit, or else the beginning, without the part that the title repeats.
  * @param term as typed
- * @param texts the original and its translation: the first that has the words is shown, or else the first
+ * @param texts the original and its translation; the first one with a hit is shown, or else the first
  * @param language of the original ("pt-br")
  */
 export function passageOf(texts: readonly string[], term: string, title = "", language = "auto"): Part[] {
@@ -48,7 +48,7 @@ export function passageOf(texts: readonly string[], term: string, title = "", la
   return partsOf(from === 0 ? passage : `… ${passage}`, term);
 }
 
-/** Divides a text where the words of a search begin and end, whatever their case and accents. */
+/** Splits a text at the boundaries of search hits, ignoring case and accents. */
 export function partsOf(text: string, term: string): Part[] {
   const parts: Part[] = [];
   let done = 0;
@@ -61,7 +61,7 @@ export function partsOf(text: string, term: string): Part[] {
   return parts;
 }
 
-/** The first beginning of a word from an offset on; `latest` without one. */
+/** The first start of a word from an offset on; `latest` without one. */
 function wordStart(text: string, from: number, latest: number): number {
   const space = text.indexOf(" ", from);
   return space < 0 || space >= latest ? from : space + 1;

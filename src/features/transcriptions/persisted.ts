@@ -5,31 +5,34 @@ import { createStore } from "#src/browser/store.ts";
 import { parsed } from "#src/browser/stored.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
-// The transcripts that a person opened last can be read without a network.
+// The transcripts that a user opened last can be read without a network.
 
 export const maxPersisted = 20;
-/** A larger one is not kept (bytes). An hour of speech has some 100 kB, as the times of its words are left out. */
+/** A larger transcript is not persisted (bytes). An hour of speech has about 100 kB, because word times are omitted. */
 export const maxPersistedBytes = 2 * 1024 * 1024;
-/** All of them together (bytes): the newest stay. */
+/** The limit of all transcripts together (bytes). The newest stay. */
 export const maxAllPersistedBytes = 16 * 1024 * 1024;
-/** What another device has deleted does not stay for ever (ms). */
+/** The maximum age (ms). Ensures that transcripts deleted on another device don't stay forever. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 const Stored = v.object({
-  /** When it was last seen, epoch ms. */
+  /** When the user last saw it, epoch ms. */
   seenAt: v.number(),
   transcription: AcceptedTranscription,
 });
 export type PersistedTranscription = v.InferOutput<typeof Stored>;
 
 const persisted = createStore<readonly PersistedTranscription[]>([]);
-/** The signed-in person's, the last one first, as `loadPersisted` has found them. */
+/** The signed-in user's transcripts, the most recent first, as `loadPersisted` has found them. */
 export const persistedTranscriptions = { get: persisted.get, subscribe: persisted.subscribe };
 
 const addressOf = (id: string) => `/kept-transcripts/${encodeURIComponent(id)}`;
 
 let queue = Promise.resolve();
-/** One after the other, so that what was dropped is not put back. Never rejects: without room, nothing is kept. */
+/**
+ * Runs changes one after another, so that a dropped transcript is not written again. Never rejects: without room,
+ * nothing is persisted.
+ */
 function inTurn(work: (cache: Cache) => Promise<void>): Promise<void> {
   const ownerId = currentUserId();
   queue = queue.then(async () => {
@@ -39,30 +42,30 @@ function inTurn(work: (cache: Cache) => Promise<void>): Promise<void> {
   return queue;
 }
 
-/** Keeps it in place of what was kept of it, as the one that was opened last. */
+/** Persists a transcription as the most recently opened one. Replaces its earlier version. */
 export function persistTranscription(transcription: Transcription): Promise<void> {
   const { id, segments, status } = transcription;
   if (statusOf(status) !== "completed") return Promise.resolve();
   const brief = { ...transcription, segments: segments.map((segment) => ({ ...segment, words: [] })) };
   const file = new Blob([JSON.stringify({ seenAt: Date.now(), transcription: brief })]);
   return inTurn(async (cache) => {
-    // With its size: to measure all of them, none has to be read.
+    // Contains the size, so that measuring all transcripts need not read them.
     const headers = { "Content-Length": String(file.size) };
-    // In one step: a page that is left between two would have lost what was kept of it.
+    // Replaces it in one step. Otherwise, leaving the page between two steps would lose the transcript.
     if (file.size <= maxPersistedBytes) await cache.put(addressOf(id), new Response(file, { headers }));
     else await cache.delete(addressOf(id));
     await trim(cache);
   });
 }
 
-/** They are deleted, or not for this person any more. */
+/** Deletes persisted transcriptions that were deleted, or that the user may not see any more. */
 export function dropPersisted(ids: readonly string[]): Promise<void> {
   return inTurn(async (cache) => {
     for (const id of ids) await cache.delete(addressOf(id));
   });
 }
 
-/** Finds the person's, for a page that is opened without a network. */
+/** Loads the user's persisted transcriptions, for a page that is opened without a network. */
 export async function loadPersisted(): Promise<void> {
   persisted.set([]);
   await inTurn(async (cache) => {
@@ -76,7 +79,7 @@ export async function loadPersisted(): Promise<void> {
   });
 }
 
-/** A cache lists first what was put first; what is put again counts as new. */
+/** Removes the oldest ones. A Cache lists entries in the order of their last `put`. */
 async function trim(cache: Cache): Promise<void> {
   let [count, bytes] = [0, 0];
   for (const request of (await cache.keys()).toReversed()) {

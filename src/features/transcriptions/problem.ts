@@ -2,7 +2,7 @@ import { statusOf, type TranscriptionStatus, type TranscriptionSummary } from "#
 import { isLasting } from "#machines/uploads/rules.ts";
 
 /**
- * Keys of the texts that explain why a file failed, or what its text lacks, in order of preference.
+ * Keys of the texts that explain why a file failed or what its text lacks, in order of preference.
  * @param code of the contract, or `unreadable`
  * @param status "completed" when the code is a warning
  * @param origin of the transcription, if known
@@ -16,13 +16,18 @@ export function problemKeys(
   return [...(status === "failed" ? own : []), `errors.${code}`, "errors.internal"];
 }
 
-/** A file without usable audio fails every time; an engine for its language may be installed later. */
+/**
+ * Whether a retry makes sense. A file without usable audio always fails; an engine for its language may be added later.
+ */
 export function canRetry({ status, error }: Pick<TranscriptionSummary, "status" | "error">): boolean {
   const code = error?.code ?? null;
   return statusOf(status) === "failed" && (code === "languageUnavailable" || !isLasting(code));
 }
 
-/** The label of trying it again. What was too long was not tried yet. @param fits whether the minutes that there are now suffice */
+/**
+ * The retry button's label. A file that was too long has not been tried yet.
+ * @param fits whether the remaining minutes suffice
+ */
 export function retryKey(code: string | null | undefined, fits: boolean): string {
   return code === "limitReached" && fits ? "uploads.transcribeNow" : "uploads.retry";
 }

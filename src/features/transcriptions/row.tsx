@@ -20,18 +20,18 @@ import { Why } from "./why.tsx";
 interface RowProps extends RowTitle {
   filing: OpenFiling;
   item: TranscriptionSummary;
-  /** What it is called, with its date and time. */
+  /** The title with date and time. */
   whole: string;
-  /** Its date is in a heading above it. */
+  /** Whether a heading above shows the date. */
   isByDay: boolean;
-  /** What is searched for: marked where it was found. */
+  /** The search term, whose hits are highlighted. */
   term: string;
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
 }
 
-/** The button disappears with the failure: the row's link takes the focus. */
+/** The button disappears with the failure, so the row's link takes the focus. */
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
 function Marked({ parts }: { parts: readonly Part[] }) {
@@ -57,7 +57,7 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
           to="/transcription/$id"
           params={{ id: item.id }}
           search={term.trim() === "" ? {} : { find: term.trim() }}
-          // The transcript scrolls to the words by itself.
+          // The transcript scrolls to the found words by itself.
           resetScroll={term.trim() === ""}
           onClick={() => on.onOpen(item.id)}
         >
@@ -87,7 +87,7 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
   );
 });
 
-/** Its time of day, below the heading of its day; or its date and time. */
+/** The time of day if a heading shows the day; otherwise the date and time. */
 function When({ iso, isByDay, number }: { iso: string } & Pick<RowProps, "isByDay" | "number">) {
   const { language } = useTranslation("app").i18n;
   return (
@@ -99,10 +99,7 @@ function When({ iso, isByDay, number }: { iso: string } & Pick<RowProps, "isByDa
   );
 }
 
-/**
- * Why it failed, how long it is and in which languages, and where a search has found its words, or else the first of
- * its text.
- */
+/** Why the file failed, its length and languages, and the text around a search hit or else its beginning. */
 function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term">) {
   const { t, i18n } = useTranslation("app");
   const status = statusOf(item.status);
@@ -136,7 +133,7 @@ function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term"
   );
 }
 
-/** What else can be done with it, made when it is first opened. */
+/** The menu of further actions. Rendered when it is first opened. */
 function More({ filing, item, title, onDelete }: Pick<RowProps, "filing" | "item" | "onDelete"> & { title: string }) {
   const { t } = useTranslation("app");
   const [isWanted, setIsWanted] = useState(false);

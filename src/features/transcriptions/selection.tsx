@@ -12,11 +12,13 @@ interface SelectRowProps {
   selection: Selection;
   id: string;
   title: string;
-  /** All rows, as they are shown. */
+  /** The ids of all rows, in their visible order. */
   ids(): readonly string[];
 }
 
-/** The checkbox of a row: seen on hover and focus, and where nothing hovers always. With Shift it selects up to there. */
+/**
+ * A row's checkbox. Visible on hover and focus, and always on devices without hover. Shift selects all rows up to it.
+ */
 export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
   const { t } = useTranslation("app");
   const checked = useSelector(selection, isSelected(id));
@@ -32,13 +34,13 @@ export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
   );
 }
 
-/** The rows of a list have `data-row`, their ids. */
+/** Finds the row of an element. Rows have their id in `data-row`. */
 export const rowOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
 
 /**
- * Focuses the row that takes the place of those that are about to go, or else the heading. @param ids of those that
- * go
+ * Focuses the row that follows rows that are about to disappear, or else the heading.
+ * @param ids of the disappearing rows
  */
 export function focusBeside(ids: readonly string[]): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
@@ -51,8 +53,9 @@ export function focusBeside(ids: readonly string[]): void {
 }
 
 /**
- * Keys in a list of rows that can be selected: Space on a row's link, Shift with the arrows, arrows between checkboxes, Ctrl+A, Escape.
- * @param ids all rows, as they are shown
+ * Keys of a list with selectable rows: Space on a row's link, Shift with the arrows, arrows between checkboxes, Ctrl+A,
+ * and Escape.
+ * @param ids all rows, in their visible order
  */
 export function selectByKey(selection: Selection, ids: readonly string[], event: KeyboardEvent<HTMLElement>): void {
   const { target, key } = event;
@@ -88,16 +91,16 @@ function moveTo(selection: Selection, { id, next, ids, isRange, isBox }: Step): 
 
 interface SelectionBarProps {
   selection: Selection;
-  /** So many there are... */
+  /** The number of rows, exact or (`isMore`) a minimum. */
   total: number;
-  /** ... or more. */
+  /** Whether there may be more than `total` rows. */
   isMore?: boolean;
   onAll(): void;
-  /** What can be done with those that are selected. */
+  /** Actions on the selected rows. */
   children: ReactNode;
 }
 
-/** Stays in sight while rows are selected: how many there are, all of them, what can be done with them. */
+/** Stays visible while rows are selected. Shows their number, selects all, and offers actions. */
 export function SelectionBar({ selection, total, isMore = false, onAll, children }: SelectionBarProps) {
   const { t, i18n } = useTranslation("app");
   const count = useSelector(selection, selectCount);

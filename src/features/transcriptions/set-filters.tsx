@@ -11,7 +11,7 @@ import type { OpenTranscriptions } from "./actor.ts";
 
 type SetProps = Pick<OpenTranscriptions, "filters" | "filedFilters" | "filing">;
 
-/** The filters that are set, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 export function HistorySetFilters({ filters, filedFilters, filing }: SetProps) {
   const { t, i18n } = useTranslation("app");
   const [language, dateRange, status] = [

@@ -4,12 +4,12 @@ import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 
 type Shown = Titled & Pick<TranscriptionSummary, "origin">;
-/** The text of a key of the namespace `app`. */
+/** Returns the text for a key of the namespace `app`. */
 type Say = (key: string) => string;
 
 /**
- * A transcription's title wherever it is shown. One that nobody has named is called by its first words, and without words by what it is and when
- * it was made, in the person's own language and time.
+ * A transcription's title, wherever it is shown. An unnamed one is called by its first words. Without words, by its
+ * kind and date, in the user's language and time zone.
  * @param language of the interface
  */
 export function shownTitle(item: Shown, say: Say, language: string): string {
@@ -20,39 +20,38 @@ export function shownTitle(item: Shown, say: Say, language: string): string {
   return item.origin === null ? when : `${say(`history.${item.origin}`)}, ${when}`;
 }
 
-/** What a file of it is called, without its ending. A name that a person has given is the name. */
+/**
+ * The title of a file made from a transcription, without its extension. A name that a user has given is used unchanged.
+ */
 export function shownFileTitle(item: Shown, say: Say, language: string): string {
   return fileTitle(item, shownTitle(item, say, language), dayOf(item.date));
 }
 
-/** "2026-03-01", where the person is; "" for no date. */
+/** "2026-03-01" in the user's time zone; "" for no date. */
 function dayOf(iso: string): string {
   const day = new Date(iso);
-  // Swedish dates are ISO 8601's.
+  // Sweden's date format equals ISO 8601.
   return Number.isNaN(day.getTime()) ? "" : day.toLocaleDateString("sv-SE");
 }
 
-/** What a transcription is called in the interface's language, as its heading calls it. */
+/** A transcription's title in the current interface language, as in its heading. */
 export const titleNow = (item: Shown): string => shownTitle(item, (key) => i18n.t(`app:${key}`), i18n.language);
 
-/** What a file of it is called, without its ending; undefined: as it is titled, which the server knows. */
+/** The title of a file made from a transcription, without its extension; undefined: the server's title for it. */
 export function fileTitleNow(transcription: Transcription | null): string | undefined {
   if (transcription === null) return undefined;
   const name = shownFileTitle(transcription, (key) => i18n.t(`app:${key}`), i18n.language);
   return name === transcription.title ? undefined : name;
 }
 
-/** What a row of a list is called, before its date and time. */
+/** A row's title, without date and time. */
 export interface RowTitle {
   words: string;
-  /**
-   * Behind its time, to tell it from an earlier one with the same words of the same minute: 2, 3 and so on. 1 is not
-   * shown.
-   */
+  /** Number that tells rows with the same words in the same minute apart: 2, 3 and so on. 1 is not shown. */
   number: number;
 }
 
-/** What the rows of a list are called: no two of them alike. */
+/** Titles for the rows of a list, so that no two of them are alike. */
 export function rowTitles(items: readonly TranscriptionSummary[], say: Say): ReadonlyMap<string, RowTitle> {
   const titles = new Map<string, RowTitle>();
   const numbers = new Map<string, number>();

@@ -34,23 +34,23 @@ import { unsaved } from "./unsaved.ts";
 import { useFound, useFoundOutline } from "./use-found.ts";
 
 interface HistoryProps extends OpenTranscriptions {
-  /** Of another feature, above the list. */
+  /** Another feature's notice, above the list. */
   notice?: ReactNode;
-  /** Of another feature: what is to become rows, at the list's beginning. */
+  /** Another feature's running uploads, at the beginning of the list. They later become rows. */
   underWay?: ReactNode;
-  /** Whether there is any of it. */
+  /** Whether there are running uploads. */
   isUnderWay?: boolean;
-  /** Of another feature, in the line above the list: how far all of it is. */
+  /** Another feature's overall progress, in the line above the list. */
   overall?: ReactNode;
-  /** In the list's place while there is nothing to be in it. */
+  /** Shown in place of an empty list. */
   empty: ReactNode;
 }
 
-/** All dictations and files, newest first. */
+/** All dictations and files, the newest first. */
 export function History({ notice, underWay, isUnderWay = false, overall, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
   const { actor: transcriptions } = open;
-  // The first files are rows as soon as they are dropped: nothing moves when they become transcripts.
+  // Running uploads count as rows, so that nothing moves when the first files become transcripts.
   const bare = useIsBare(transcriptions) && !isUnderWay;
   return (
     <LibraryPage
@@ -88,7 +88,7 @@ export function History({ notice, underWay, isUnderWay = false, overall, empty, 
   );
 }
 
-/** An empty history: no search, and one link. */
+/** Whether the history is empty. Then there is no search, and one link. */
 function useIsBare(transcriptions: Transcriptions): boolean {
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
@@ -158,7 +158,7 @@ interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection" |
   found: readonly TranscriptionSummary[];
 }
 
-/** They disappear with the button that was pressed. */
+/** Deletes rows. The pressed button disappears with them, so the focus moves to a row beside them. */
 function deleteRows(rows: readonly TranscriptionSummary[]): void {
   focusBeside(rows.map(({ id }) => id));
   deletions.begin(rows);
@@ -166,7 +166,7 @@ function deleteRows(rows: readonly TranscriptionSummary[]): void {
 
 const deleteOne = (row: TranscriptionSummary) => deleteRows([row]);
 
-/** What can be done with the rows that are selected. */
+/** Actions on the selected rows. */
 function Selected({ actor: transcriptions, selection, filing, followed, found }: SelectedProps) {
   const { t } = useTranslation("app");
   const total = useSelector(transcriptions, selectListedTotal);
@@ -193,7 +193,7 @@ interface NothingProps {
   followed: OpenTranscriptions["found"];
 }
 
-/** The states empty, no results, and loading. */
+/** The states "empty", "no results" and "loading". */
 function Nothing({ transcriptions, filters, followed }: NothingProps) {
   const { t } = useTranslation("app");
   const { isSearching } = useFoundOutline(followed);
@@ -201,7 +201,7 @@ function Nothing({ transcriptions, filters, followed }: NothingProps) {
   const failed = useSelector(transcriptions, selectError) !== null;
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   if (loading) return <LoadingScreen message={t("loading")} />;
-  // The rows that are here may all be files that can't be read: the others are still to be fetched.
+  // The loaded rows may all be unreadable files, while others are still to be fetched.
   if (failed || !narrowed) return null;
   return (
     <div className={`stack starts ${styles.empty}`}>
@@ -228,7 +228,7 @@ function More({ transcriptions }: { transcriptions: Transcriptions }) {
   );
 }
 
-/** Dictations that are only in this browser so far. */
+/** Dictations that only this browser has so far. */
 function Unsaved({ onRetry }: { onRetry(): void }) {
   const { t } = useTranslation("app");
   const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.list);

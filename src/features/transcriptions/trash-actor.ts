@@ -18,7 +18,7 @@ const outcomeOf = ({ done, failed }: BatchResult): TrashOutcome => ({
 });
 
 function change(wish: TrashWish, signal: AbortSignal): Promise<TrashOutcome> {
-  // What is restored or erased here can't be undone in a toast as well.
+  // Closes the toast's offer to undo, because the trash has handled these rows.
   if (wish.type !== "empty") for (const id of wish.ids) deletions.find(id)?.send({ type: "offer.closed" });
   if (wish.type === "restore") return trashApi.restore(wish.ids, signal).then(outcomeOf);
   if (wish.type === "erase") return trashApi.erase(wish.ids, signal).then(outcomeOf);
@@ -34,7 +34,7 @@ const machine = trashMachine.provide({
 
 const done = { restore: "app:trash.restored", erase: "app:trash.erased", empty: "app:trash.emptied" } as const;
 
-/** What has come back stands in the history. */
+/** Updates the history after rows were restored. */
 function announce(event: TrashEmitted): void {
   if (event.wish === "restore") openedTranscriptions()?.send({ type: "list.outdated" });
   if (event.type === "trash.changed") toast({ kind: "success", key: done[event.wish] });
@@ -49,7 +49,7 @@ export interface OpenTrash {
 
 const trashes = perOwner<OpenTrash>({ end: ({ actor }) => actor.stop() });
 
-/** The signed-in person's trash, read anew, with nothing selected. */
+/** Opens the signed-in user's trash. Reloads it and clears the selection. */
 export function openTrash(): OpenTrash {
   const trash = trashes.open(() => {
     const actor = createActor(machine, inspected()).start();

@@ -26,7 +26,7 @@ import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import type { OpenTrash, Trash } from "./trash-actor.ts";
 
-/** What was deleted in the last thirty days: brought back, or erased. */
+/** The trash: transcripts deleted in the last thirty days, to restore or erase. */
 export function TrashPage({ filing, ...open }: OpenTrash & { filing: OpenFiling }) {
   const { t } = useTranslation("app");
   const { actor: trash } = open;
@@ -149,7 +149,7 @@ function Item({ trash, item }: { trash: Trash; item: TrashItem }) {
   );
 }
 
-/** Before anything is erased. */
+/** Asks for confirmation before anything is erased. */
 function Confirming({ trash }: { trash: Trash }) {
   const { t } = useTranslation("app");
   const wish = useSelector(trash, selectConfirming);

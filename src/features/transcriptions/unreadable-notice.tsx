@@ -7,13 +7,13 @@ import { Notice } from "#src/ui/notice.tsx";
 import { problemKeys } from "./problem.ts";
 import styles from "./unreadable-notice.module.css";
 
-/** A file in which nothing can be heard. */
+/** A file without recognizable audio. */
 export interface UnreadableFile {
   id: string;
   name: string;
-  /** Of the contract, or `unreadable`. */
+  /** The contract's error code, or `unreadable`. */
   code: string;
-  /** null: the server has nothing of it. */
+  /** null: the server has no transcription of the file. */
   transcription: TranscriptionSummary | null;
 }
 
@@ -22,7 +22,7 @@ interface UnreadableNoticeProps {
   onDismiss(): void;
 }
 
-/** Files that can't be read, in one notice: those with the same reason together, with what can be done. */
+/** Unreadable files in one notice, grouped by reason, with the possible actions. */
 export function UnreadableNotice({ files, onDismiss }: UnreadableNoticeProps) {
   const { t } = useTranslation("app");
   if (files.length === 0) return null;
@@ -65,7 +65,7 @@ export function UnreadableNotice({ files, onDismiss }: UnreadableNoticeProps) {
   );
 }
 
-/** What the server has of it can be looked at. */
+/** The file's name, with a link if the server has a transcription of it. */
 function Name({ file: { name, transcription } }: { file: UnreadableFile }) {
   if (transcription === null) return <bdi>{name}</bdi>;
   return (

@@ -10,16 +10,19 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 const Persisted = v.object({ ownerId: v.string(), transcription: FinalTranscription });
 
 interface UnsavedEnvironment {
-  /** The signed-in person's id; null: nobody. */
+  /** The signed-in user's id; null: nobody. */
   owner(): string | null;
   save: TranscriptionsApi["saveFinal"];
   storage?: PageStorage;
 }
 
 export interface Unsaved {
-  /** Dictations that are not saved yet, persisted in this browser until the server has them; newest first. */
+  /** Dictations persisted in this browser until the server has saved them; newest first. */
   unsaved: PersistedOutbox<FinalTranscription>;
-  /** Saves one, and removes it from the local list. Idempotent by `clientId`. @throws ApiError; 401 for another person's */
+  /**
+   * Saves a dictation and removes it from the local list. Idempotent by `clientId`.
+   * @throws ApiError; 401 for another user's dictation
+   */
   saveFinal(transcription: FinalTranscription, signal?: AbortSignal): Promise<Transcription>;
 }
 
@@ -28,7 +31,7 @@ export function createUnsaved({ owner, save, storage }: UnsavedEnvironment): Uns
     owner,
     first: true,
     ...(storage && { storage }),
-    /** SPEC.md section 3, "Transcription list state": the local list's key. */
+    /** The local list's key in SPEC.md section 3, "Transcription list state". */
     key: "transcriptions",
     parse: (entry) => {
       const parsed = v.safeParse(Persisted, entry);
@@ -37,7 +40,7 @@ export function createUnsaved({ owner, save, storage }: UnsavedEnvironment): Uns
     write: (ownerId, transcription) => ({ ownerId, transcription }) satisfies v.InferOutput<typeof Persisted>,
   });
   const saveFinal: Unsaved["saveFinal"] = async (transcription, signal) => {
-    // The person may have signed out while the previous one was being sent.
+    // The user may have signed out while the previous one was being sent.
     const { clientId } = transcription;
     const isMine = unsaved.list().some((mine) => mine.clientId === clientId);
     if (unsaved.has(clientId) && !isMine) throw new ApiError(401, "unauthorized", "It is somebody else's.");

@@ -10,7 +10,7 @@ export function useFound(found: FoundActor): readonly TranscriptionSummary[] {
   return useDeferredValue(useSelector(found, selectFoundRows));
 }
 
-/** What is told of them. */
+/** The number of filtered rows, and their further properties. */
 export function useFoundOutline(found: FoundActor): FoundOutline {
   return useSelector(found, selectOutline, shallowEqual);
 }

@@ -9,11 +9,14 @@ import { problemKeys } from "./problem.ts";
 
 interface WhyProps {
   transcription: Pick<TranscriptionSummary, "status" | "origin" | "durationSeconds">;
-  /** Of the contract. */
+  /** The contract's error code. */
   code: string;
 }
 
-/** Why it failed, or what its text lacks. Of what was too long: how long it is and what is left, or that it can be transcribed by now. */
+/**
+ * Explains why a file failed or what its text lacks. For a file that was too long: its length and the remaining
+ * minutes, or that they suffice by now.
+ */
 export function Why({ transcription: { status, origin, durationSeconds }, code }: WhyProps) {
   const { t, i18n } = useTranslation("app");
   const left = useSelector(openUsage(), selectMinutesLeft);

@@ -25,12 +25,12 @@ import { type SideLanguage, sideLanguages } from "./side-languages.ts";
 import { createTurnService, type TurnService } from "./turn-service.ts";
 import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
 
-/** The translator as its page needs it. */
+/** The translator for its page. */
 export interface Translator {
   actor: TranslatorActor;
   faceToFace: FaceToFaceActor;
   pushToTalk: PushToTalk;
-  /** Of the turns. */
+  /** The recorder of the conversation's turns. */
   recorder: Recorder;
   conversation: Conversation;
   choices: ChoicesStore;
@@ -43,7 +43,7 @@ export interface Translator {
   languages: readonly SideLanguage[];
 }
 
-// Signed out, the same person may resume. Another person may not.
+// After signing out, the same user may resume. Another user may not.
 const translators = perOwner<Translator>({
   end: ({ actor, faceToFace, pushToTalk, recorder, conversation, output }) => {
     pushToTalk.stop();
@@ -56,7 +56,10 @@ const translators = perOwner<Translator>({
   signedOut: () => {},
 });
 
-/** The page's translator. It outlives the route: finishing and saving a turn continue elsewhere. Each person has their own. */
+/**
+ * The page's translator, one for each user. It outlives the route: a turn is finished and saved while the user is on
+ * another page.
+ */
 export async function openTranslator(signal: AbortSignal): Promise<Translator> {
   const [engines, list] = await Promise.all([loadEngines(), languageList(signal)]);
   const known = translators.mine();
@@ -64,12 +67,12 @@ export async function openTranslator(signal: AbortSignal): Promise<Translator> {
   return translators.replace((ownerId) => createTranslator(ownerId ?? "", engines, sideLanguages(engines, list)));
 }
 
-/** The available engines have changed, and nothing that is running would be interrupted. */
+/** Whether the available engines have changed, and nothing is running that a restart would interrupt. */
 function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean {
   return JSON.stringify(engines) !== JSON.stringify(now) && !selectIsUnderWay(actor.getSnapshot());
 }
 
-/** Called when the route is left: the current recording ends, and is saved; speech output stops. */
+/** Called when the user leaves the route. Ends and saves the current recording, and stops speech output. */
 export function leaveTranslator(): void {
   const translator = translators.opened();
   translator?.actor.send({ type: "page.left" });
@@ -105,7 +108,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
       usage: fromCallback(({ sendBack }) => {
         const usage = openUsage();
         let last: boolean | undefined;
-        // Compared separately: the server, which counts more precisely, may have refused in between.
+        // Compared separately, because the server counts more precisely and may have refused in between.
         const report = () => {
           const isUsedUp = selectIsAtLimit(usage.getSnapshot());
           if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
@@ -126,7 +129,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
   });
 }
 
-/** Passes on what the recorder emits. @returns the unsubscribe function */
+/** Forwards the recorder's events. @returns the unsubscribe function */
 function followRecorder({ actor }: Recorder, service: TurnService, report: (event: TranslatorEvent) => void): () => void {
   const emitted = actor.on("*", (event) =>
     report(event.type === "recording.saved" ? { ...event, isSpoken: service.isToBeSpoken() } : event),
@@ -134,7 +137,7 @@ function followRecorder({ actor }: Recorder, service: TurnService, report: (even
   let wasCapturing = false;
   const snapshots = actor.subscribe((snapshot) => {
     const isCapturing = selectIsCapturing(snapshot);
-    // With permission, the browser reveals the microphones' labels.
+    // With permission, the browser reveals the labels of the microphones.
     if (isCapturing && !wasCapturing) void microphones.refresh();
     wasCapturing = isCapturing;
   });

@@ -5,17 +5,17 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { stored } from "#src/browser/stored.ts";
 import { canDetect, detected, type SideLanguage, translationTarget } from "./side-languages.ts";
 
-/** The languages of the two sides; the first may be "auto". */
+/** The languages of the two sides. The first may be "auto". */
 type Sides = readonly [string, string];
 
-/** A person's settings for the translator, in this browser. */
+/** The user's settings for the translator, stored in this browser. */
 interface TranslatorChoices {
   readonly sides: Sides;
   /** Whether translations are spoken. */
   readonly aloud: boolean;
-  /** Speaking rate: 1 is the voice's own. */
+  /** Speaking rate; 1 is the voice's own. */
   readonly rate: number;
-  /** Whether it opens face to face; null while they have not chosen, and the device decides. */
+  /** Whether the translator opens face to face; null: the user has not chosen, and the device decides. */
   readonly opensFaceToFace: boolean | null;
 }
 
@@ -32,12 +32,12 @@ const persisted = stored<TranslatorChoices>("translator", Persisted);
 
 export interface ChoicesStore extends ReadableStore<TranslatorChoices> {
   set(change: Partial<TranslatorChoices>): void;
-  /** Sets one side's language. If the other side has it, the two are swapped. */
+  /** Sets one side's language. Swaps the two if the other side has it. */
   choose(side: Side, code: string): void;
   swap(): void;
 }
 
-/** Persisted in this browser; unavailable values are replaced. @param preferred the interface language */
+/** The settings, persisted in this browser. Replaces unavailable values. @param preferred the interface language */
 export function createChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): ChoicesStore {
   const store = createStore(readChoices(engines, languages, preferred));
   const set = (change: Partial<TranslatorChoices>) => {
@@ -59,7 +59,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
       const other = sides[side === 0 ? 1 : 0];
       if (code !== other) set({ sides: side === 0 ? [code, other] : [other, code] });
       else if (store.get().sides[0] !== detected) swap();
-      // The second side can't be detected.
+      // The second side does not support language detection.
       else set({ sides: [code, languages.find((language) => language.code !== code)?.code ?? other] });
     },
   };
@@ -74,7 +74,7 @@ function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[],
   return { ...choices, sides };
 }
 
-/** The interface language if available, else the first available one; and a language that it can be translated to. */
+/** The interface language or else the first available one, and a language into which it can be translated. */
 function firstSides(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): Sides {
   const base = preferred.split("-")[0] ?? preferred;
   const working = languages.filter(({ ability }) => ability === "spoken");

@@ -41,7 +41,7 @@ export function ConversationActions({ translator: { conversation, output, actor 
         disabled={isUnderWay}
         onClick={() => {
           conversation.renew();
-          // The button disappears with its purpose.
+          // The button disappears when it has nothing left to do.
           focusHeading();
         }}
       >

@@ -19,27 +19,36 @@ import { createOutbox, type Outbox } from "./conversation-outbox.ts";
 import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 import { type Turn, type TurnLanguages, turnsOf } from "./turns.ts";
 
-/** The conversation of the translator's page. */
+/** The conversation on the translator's page. */
 export interface Conversation {
   actor: ActorRefFrom<typeof conversationMachine>;
-  /** In chronological order. */
+  /** The turns, in chronological order. */
   turns: ReadableStore<readonly Turn[]>;
   outbox: Outbox;
   id(): string;
-  /** The languages of the two sides, by which turns are assigned. */
+  /** Sets the languages of the two sides, which decide the side of each turn. */
   setLanguages(languages: TurnLanguages): void;
-  /** Adds a complete turn. Resolves when it is stored. @throws ApiError when neither browser nor server could store it */
+  /**
+   * Adds a complete turn. Resolves when it is stored.
+   * @throws ApiError when neither browser nor server could store it
+   */
   add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
-  /** Edits a segment; an unchanged text is translated again. @param index in the turn @returns false when storage is full */
+  /**
+   * Edits a segment. Translates an unchanged text again.
+   * @param index in the turn
+   * @returns false when storage is full
+   */
   correct(turnId: string, index: number, text: string): boolean;
-  /** Starts a new conversation; this one is in the history. */
+  /** Starts a new conversation. The previous one is in the history. */
   renew(): void;
   stop(): void;
 }
 
 const Open = v.object({ id: v.pipe(v.string(), v.uuid()), transcriptionId: v.nullable(v.string()) });
 
-/** Starts the conversation that was last open in this browser; the caller stops it. @param ownerId its owner */
+/**
+ * Starts with the conversation that was last open in this browser. The caller stops it. @param ownerId the user's id
+ */
 export function createConversation(ownerId: string, languages: TurnLanguages): Conversation {
   const outbox = createOutbox(ownerId);
   const actor = startActor(ownerId, outbox);
@@ -117,7 +126,7 @@ interface Known {
   languages: TurnLanguages;
 }
 
-/** The turns are derived outside of the machine, whenever the data of server or browser changes. */
+/** Derives the turns outside of the machine, whenever the server's or the browser's data changes. */
 function followTurns(actor: Conversation["actor"], outbox: Outbox, languages: TurnLanguages) {
   const turns = createStore<readonly Turn[]>([]);
   let last: Known | undefined;

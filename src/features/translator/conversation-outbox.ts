@@ -8,18 +8,21 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 
-/** The person's changes to be sent, of all conversations; in order. */
+/** The user's unsent changes of all conversations, in order. */
 export interface Outbox extends ReadableStore<number> {
-  /** Without entries that are still being edited. */
+  /** The entries, without those that are still being edited. */
   ready(): readonly OutboxEntry[];
-  /** Stores an entry that is still edited: it survives the page, and is not sent yet. @returns false when storage is full */
+  /**
+   * Stores an entry that is still being edited. It survives the page, but is not sent yet.
+   * @returns false when storage is full
+   */
   hold(turn: OutboxTurn, ownerId: string): boolean;
-  /** Releases a held entry for sending. @returns false when the browser has no room */
+  /** Releases a held entry for sending. @returns false when the browser's storage is full */
   add(change: OutboxEntry): boolean;
   /** Sends the oldest entry. Rejects with a code. */
   sendNext(signal: AbortSignal): Promise<SentNext>;
   dropOldest(): void;
-  /** The transcription of a conversation, as loaded elsewhere. */
+  /** Notes the transcription of a conversation that other code has loaded. */
   learn(conversationId: string, transcriptionId: string): void;
 }
 
@@ -37,7 +40,7 @@ const pageEnvironment: OutboxEnvironment = {
 export function createOutbox(ownerId: string, environment: OutboxEnvironment = pageEnvironment): Outbox {
   const { entries } = environment;
   const inHand = new Set<string>();
-  /** By conversation. */
+  /** Transcription ids by conversation. */
   const transcriptionIds = new Map<string, string>();
   const ready = () => entries.list().filter(({ clientId }) => !inHand.has(clientId));
   return {
@@ -69,7 +72,7 @@ export function createOutbox(ownerId: string, environment: OutboxEnvironment = p
   };
 }
 
-/** Sends one change to the server. @returns the conversation after it; null when it no longer exists */
+/** Sends one change to the server. @returns the changed conversation; null when it no longer exists */
 async function sendChange(
   environment: OutboxEnvironment,
   change: OutboxEntry,
@@ -88,7 +91,7 @@ async function sendChange(
   }
 }
 
-/** Only the server knows a segment's position: turns are added by other tabs, too. */
+/** Finds the segment's position on the server first, because other tabs also add turns. */
 async function sendCorrection(
   { transcriptions }: OutboxEnvironment,
   change: Extract<OutboxEntry, { kind: "correction" }>,

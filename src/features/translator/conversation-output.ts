@@ -16,7 +16,7 @@ export function createOutput(conversation: Conversation): Output {
   const machine = outputMachine.provide({
     actors: {
       exportFile: fromPromise(async ({ input, signal }) => {
-        // The server writes the file: it must have the turns that the page shows.
+        // Waits for pending changes, because the server writes the file and must have all visible turns.
         const snapshot = await waitFor(conversation.actor, (now) => !selectIsSending(now), { signal });
         const wanted = { ...input, language: i18n.language };
         const { file, name } = await transcriptionsApi.exportFile(selectTranscriptionId(snapshot) ?? "", wanted, signal);

@@ -6,13 +6,13 @@ import { createWakeUps } from "#src/browser/page-events.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { ChoicesStore } from "./choices.ts";
 
-/** A phone, upright or lying on its side. */
+/** A phone, in portrait or landscape. */
 const phone = "(width < 600px), (height < 500px) and (pointer: coarse)";
 
-/** The interface language nearest to what the person opposite reads. */
+/** The interface language closest to the language of the person opposite. */
 const textsOpposite = ({ get }: ChoicesStore): string => nearestInterfaceLanguage([get().sides[1]]);
 
-/** Starts it as it was left; at first, open on a phone. The caller stops it. */
+/** Starts in the last used state; the first time, open on a phone. The caller stops the actor. */
 export function createFaceToFace(choices: ChoicesStore): FaceToFaceActor {
   const machine = faceToFaceMachine.provide({
     actors: {
@@ -27,7 +27,10 @@ export function createFaceToFace(choices: ChoicesStore): FaceToFaceActor {
   return actor.start();
 }
 
-/** The translator's texts alone: of another language, nothing else is shown. @throws when they can't be had */
+/**
+ * Loads only the translator's texts, because nothing else appears in this language.
+ * @throws when they can't be loaded
+ */
 async function loadTextsOf(language: string, signal: AbortSignal): Promise<void> {
   if (i18n.hasResourceBundle(language, "translator")) return;
   const answer = await fetch(`/locales/${language}/translator.json`, { signal });

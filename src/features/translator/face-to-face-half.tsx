@@ -39,7 +39,9 @@ interface HalfProps {
   texts: Texts;
 }
 
-/** One person's half: what was said in their language, a hint and a button. @param texts null while theirs are not loaded */
+/**
+ * One person's half: the text in their language, a hint and a button. @param texts null until the language's are loaded
+ */
 export function FaceToFaceHalf({ translator, side, texts }: Omit<HalfProps, "texts"> & { texts: Texts | null }) {
   const { t, i18n } = useTranslation("translator");
   const shown = { translator, side, texts: texts ?? { t, language: i18n.language } };
@@ -59,7 +61,7 @@ export function FaceToFaceHalf({ translator, side, texts }: Omit<HalfProps, "tex
   );
 }
 
-/** All that was said, the newest in view. */
+/** The whole conversation, scrolled to the newest text. */
 function Words({ translator, side, texts: { t, language } }: HalfProps) {
   const { actor, recorder, conversation, choices, engines, languages } = translator;
   const { i18n } = useTranslation();
@@ -80,7 +82,7 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
         className={styles.words}
         lang={isEmpty ? undefined : readingLanguage(sides[side], i18n.language)}
         aria-label={t("words", { language: languageNames(languages, t, language)(sides[side]) })}
-        // Makes it scrollable by keyboard in every browser.
+        // `tabIndex`: the keyboard can scroll it in every browser.
         tabIndex={isEmpty ? undefined : 0}
         {...box}
       >
@@ -93,7 +95,7 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
           <p className={styles.placeholder}>{t(canBeRecognized ? "placeholder.own" : "placeholder.other")}</p>
         ) : (
           <p>
-            {/* Interim text is not announced. */}
+            {/* Interim text is outside of the live region, so it is not announced. */}
             <span aria-live="polite">
               {pieces.map(({ key, text }) => (
                 <span key={key}>{text} </span>
@@ -112,7 +114,7 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
   );
 }
 
-/** What happens, or what to do. The reason of a failure is for the device's owner, who can do something about it. */
+/** The state, or a hint what to do. Only the owner's half gives a failure's reason, because the owner can act on it. */
 function Hint({ translator, side, texts: { t, language } }: HalfProps) {
   const { actor, recorder, choices, engines, languages } = translator;
   const page = useTranslation("translator");

@@ -8,7 +8,9 @@ import type { Translator } from "./actor.ts";
 import styles from "./face-to-face.module.css";
 import { FaceToFaceHalf } from "./face-to-face-half.tsx";
 
-/** Makes what is beside an element, at every level above it, unreachable; messages to the person stay. @returns what undoes it */
+/**
+ * Makes everything outside an element inert, at every level above it, except toasts. @returns a function that undoes it
+ */
 function isolate(element: HTMLElement): () => void {
   const hidden: HTMLElement[] = [];
   for (let at = element; at.parentElement !== null && at !== document.body; at = at.parentElement)
@@ -22,7 +24,7 @@ function isolate(element: HTMLElement): () => void {
   };
 }
 
-/** The ref of the view: the focus goes to the owner's button, and back to where it was. */
+/** The ref of the view. Moves the focus to the owner's button, and restores it afterwards. */
 function takeOver(view: HTMLElement | null) {
   if (view === null) return undefined;
   const before = document.activeElement;
@@ -36,8 +38,8 @@ function takeOver(view: HTMLElement | null) {
 }
 
 /**
- * The device lies between two people: the screen in two halves, the far one turned towards who sits there, and in their language.
- * Screen readers hear the owner's half first.
+ * The device lies between two people. The screen has two halves; the far one is turned around and in the other person's
+ * language. Screen readers read the owner's half first.
  */
 export function FaceToFace({ translator }: { translator: Translator }) {
   const { choices, faceToFace } = translator;

@@ -5,13 +5,13 @@ import type { ComboboxOption } from "#src/ui/combobox/options.ts";
 import type { Translator } from "./actor.ts";
 import { detected, type SideLanguage } from "./side-languages.ts";
 
-/** A language's name on this page. */
+/** Returns a language's name in the interface language. */
 export function useLanguageName({ languages }: Pick<Translator, "languages">): (code: string) => string {
   const { t, i18n } = useTranslation("translator");
   return languageNames(languages, t, i18n.language);
 }
 
-/** @param interfaceLanguage of the names, and of `t` */
+/** @param interfaceLanguage language of the names, and of `t` */
 export function languageNames(
   languages: readonly SideLanguage[],
   t: TFunction<"translator">,
@@ -19,7 +19,7 @@ export function languageNames(
 ): (code: string) => string {
   return (spoken) => {
     if (spoken === detected) return t("language.auto");
-    // A regional variant is named by its base language, where that can be chosen.
+    // Names a regional variant after its base language if that is in the list.
     const base = spoken.split("-")[0] ?? spoken;
     const isListed = languages.some((language) => language.code === spoken);
     const code = !isListed && languages.some((language) => language.code === base) ? base : spoken;
@@ -28,12 +28,12 @@ export function languageNames(
   };
 }
 
-/** A language's own name; nothing for detection. */
+/** A language's native name; undefined for detection. */
 export function nativeName({ languages }: Pick<Translator, "languages">, code: string): string | undefined {
   return languages.find((language) => language.code === code)?.nativeName;
 }
 
-/** All languages for the combobox. @param detects whether detection can be chosen */
+/** All languages as options of the combobox. @param detects whether detection can be chosen */
 export function useLanguageOptions(translator: Translator, detects: boolean): readonly ComboboxOption[] {
   const { t } = useTranslation("translator");
   const nameOf = useLanguageName(translator);

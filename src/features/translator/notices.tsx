@@ -71,7 +71,7 @@ function TurnNotices({ translator }: { translator: Translator }) {
   );
 }
 
-/** Turns that are only in this browser so far, and why. */
+/** The number of turns that only this browser has so far, and why. */
 function Waiting({ translator: { conversation } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const { actor, outbox } = conversation;

@@ -7,14 +7,14 @@ import { currentUserId } from "#src/features/session/actor.ts";
 const Uuid = v.pipe(v.string(), v.uuid());
 const names = { clientId: Uuid, conversationId: Uuid, turnId: Uuid };
 
-/** A turn that was spoken or typed. */
+/** A spoken or typed turn. */
 const OutboxTurn = v.object({ kind: v.literal("turn"), ...names, turn: ConversationTurn });
 export type OutboxTurn = v.InferOutput<typeof OutboxTurn>;
 
-/** A change of a conversation that the server does not have yet. */
+/** A change of a conversation that is not on the server yet. */
 const OutboxEntry = v.variant("kind", [
   OutboxTurn,
-  /** `index` among the turn's segments. With an unchanged text it requests a new translation. */
+  /** `index`: the segment within the turn. An unchanged `text` requests a new translation. */
   v.object({ kind: v.literal("correction"), ...names, index: v.number(), text: v.string() }),
   v.object({ kind: v.literal("deletion"), ...names }),
 ]);
@@ -23,12 +23,12 @@ export type OutboxEntry = v.InferOutput<typeof OutboxEntry>;
 const Persisted = v.object({ ownerId: v.string(), change: OutboxEntry });
 
 interface OutboxEntriesEnvironment {
-  /** The signed-in person's id; null: nobody. */
+  /** The signed-in user's id; null: nobody. */
   owner(): string | null;
   storage?: PageStorage;
 }
 
-/** Persisted in this browser until the server has them, in chronological order. */
+/** The user's changes, in chronological order. This browser persists them until the server has them. */
 export const createOutboxEntries = (environment: OutboxEntriesEnvironment): PersistedOutbox<OutboxEntry> =>
   createPersistedOutbox<OutboxEntry>({
     ...environment,

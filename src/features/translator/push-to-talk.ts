@@ -15,7 +15,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import type { ChoicesStore } from "./choices.ts";
 import { speechCode } from "./side-languages.ts";
 
-/** What beginning a turn needs of the translator. */
+/** The parts of the translator that start a turn. */
 interface Speaking {
   actor: TranslatorActor;
   speaker: Pick<Speaker, "unlock">;
@@ -23,31 +23,31 @@ interface Speaking {
   engines: EnginesAnswer;
 }
 
-/** Elements that use the space bar, or Escape, themselves. */
+/** Elements that handle the space bar or Escape themselves. */
 const busyWithSpace = "input, textarea, select, button:not([data-speak]), a, summary, dialog, [role=listbox], [contenteditable]";
 const busyWithEscape = "input, textarea, dialog, details[open]";
 
-/** The side with the keyboard focus; else the one that spoke last. */
+/** The side with the keyboard focus, or else the last speaker's. */
 function sideOf(target: Element | null, actor: TranslatorActor): Side {
   const named = target?.closest<HTMLElement>("[data-side]")?.dataset.side;
   return named === undefined ? selectSide(actor.getSnapshot()) : named === "1" ? 1 : 0;
 }
 
-/** Starts a side's turn, if its language can be spoken. */
+/** Starts a side's turn if its language can be spoken. */
 export function beginToSpeak({ actor, speaker, choices, engines }: Speaking, side: Side): void {
   if (speechCode(engines, choices.get().sides[side]) === null || !selectCanSpeak(actor.getSnapshot())) return;
   speaker.unlock();
   actor.send({ type: "speak.requested", side });
 }
 
-/** The keys of the page. */
+/** The page's push-to-talk key. */
 export interface PushToTalk {
-  /** The ref of the page's element: the keys are heard as long as it is there. */
+  /** The ref of the page's element. Keys are handled while the element is mounted. */
   listen(page: HTMLElement | null): (() => void) | undefined;
   stop(): void;
 }
 
-/** Starts it; the caller stops it. */
+/** Starts the actor. The caller stops it. */
 export function createPushToTalk(translator: Speaking, faceToFace: FaceToFaceActor): PushToTalk {
   const { actor } = translator;
   const machine = pushToTalkMachine.provide({
@@ -65,7 +65,7 @@ export function createPushToTalk(translator: Speaking, faceToFace: FaceToFaceAct
   return { listen: (page) => (page === null ? undefined : followKeys(actor, keys.send)), stop: () => keys.stop() };
 }
 
-/** @returns a function that stops it */
+/** @returns a function that stops handling keys */
 function followKeys(actor: TranslatorActor, send: (event: PushToTalkEvent) => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -79,7 +79,7 @@ function followKeys(actor: TranslatorActor, send: (event: PushToTalkEvent) => vo
   };
   const release = (event: KeyboardEvent) => {
     if (event.key !== " " || elementOf(event)?.closest(busyWithSpace)) return;
-    // Releasing the space bar would press a button: that release ended the recording.
+    // Otherwise releasing the space bar, which ended the recording, would also press the focused button.
     event.preventDefault();
     send({ type: "space.released", at: event.timeStamp });
   };

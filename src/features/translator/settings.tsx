@@ -34,7 +34,7 @@ export function Settings({ translator }: { translator: Translator }) {
   );
 }
 
-/** Names the remote voice, if one is used: the person is informed of anything that leaves the device. */
+/** Names the remote voice if one is used, because the user must know what leaves the device. */
 function Voices({ translator }: { translator: Translator }) {
   const { choices, speaker, voices } = translator;
   const { t, i18n } = useTranslation("translator");

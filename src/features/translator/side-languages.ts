@@ -1,11 +1,12 @@
 import type { EnginesAnswer, Language, SpeechOption } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** The language code for detection. */
+/** The code for language detection. */
 export const detected = "auto";
 
 /**
- * Support of a language. spoken: transcribed and translated; typed: translated only; heard: transcribed only; none.
+ * The support for a language. spoken: transcribed and translated; typed: only translated; heard: only transcribed;
+ * none.
  */
 type Ability = "spoken" | "typed" | "heard" | "none";
 
@@ -14,7 +15,7 @@ export interface SideLanguage extends Language {
   ability: Ability;
 }
 
-/** Written Norwegian has two codes, and the speech option a third one. */
+/** Written Norwegian has two codes, and the speech option a third. */
 const alike = new Map([
   ["nb", "no"],
   ["nn", "no"],
@@ -27,18 +28,18 @@ function speechOption(engines: EnginesAnswer, code: string): SpeechOption | unde
   return languages.find((option) => option.code !== detected && rootOf(option.code) === rootOf(code));
 }
 
-/** The recogniser's code; null when no engine transcribes it. */
+/** The speech engine's code; null when no engine transcribes the language. */
 export function speechCode(engines: EnginesAnswer, code: string) {
   const option = speechOption(engines, code);
   return option?.available ? option.code : null;
 }
 
-/** The code that is stored in a conversation. */
+/** The code stored in a conversation. */
 export function turnLanguage(engines: EnginesAnswer, code: string): string {
   return speechOption(engines, code)?.code ?? code;
 }
 
-/** The language that a side reads: with detection, the interface language. */
+/** The language that a side reads. With detection, the interface language. */
 export const readingLanguage = (code: string, interfaceLanguage: string): string =>
   code === detected ? interfaceLanguage : code;
 
@@ -65,7 +66,7 @@ export function sideLanguages(engines: EnginesAnswer, list: readonly Language[])
   return order.flatMap((ability) => all.filter((language) => language.ability === ability));
 }
 
-/** Detection is offered where an engine supports it, and not where it is an alias of one language. */
+/** Whether detection can be chosen: an engine detects languages, and `auto` is no alias of one language. */
 export function canDetect(engines: EnginesAnswer): boolean {
   const option = speechOption(engines, detected);
   return option?.available === true && option.resolvesTo === undefined;

@@ -57,7 +57,7 @@ export function SidePanel({ translator, side }: SideProps) {
   );
 }
 
-/** Large text, of which the newest is in view. */
+/** Large text, scrolled to its newest part. */
 function Words({ translator, side }: SideProps) {
   const { actor, recorder, conversation, choices } = translator;
   const { t, i18n } = useTranslation("translator");
@@ -82,12 +82,12 @@ function Words({ translator, side }: SideProps) {
         lang={isEmpty ? undefined : language}
         data-testid={`words-${side}`}
         aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
-        // Makes it scrollable by keyboard in every browser.
+        // `tabIndex`: the keyboard can scroll it in every browser.
         tabIndex={isEmpty ? undefined : 0}
         {...box}
       >
         {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
-        {/* Interim text is not announced. */}
+        {/* Interim text is outside of the live region, so it is not announced. */}
         <span aria-live="polite">
           {shown.pieces.map(({ key, text }) => (
             <span key={key}>{text} </span>
@@ -144,7 +144,9 @@ function Controls({ translator, side }: SideProps) {
   );
 }
 
-/** One element in every state, so that it keeps the focus. Large enough for handing the phone over. */
+/**
+ * The record button: one element in every state, so that it keeps the focus. Large, because people hand the phone over.
+ */
 function SpeakButton({ translator, side }: SideProps) {
   const { actor, choices } = translator;
   const { t } = useTranslation("translator");

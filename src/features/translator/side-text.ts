@@ -13,11 +13,11 @@ interface Piece {
 /** The text of one side. */
 export interface SideText {
   pieces: readonly Piece[];
-  /** Interim text; what is after its first `stable` characters may still change. */
+  /** Interim text. The part after its first `stable` characters may still change. */
   interim: { text: string; stable?: number | undefined };
-  /** More text is expected. */
+  /** Whether more text is expected. */
   isPending: boolean;
-  /** Some of it could not be translated. */
+  /** Whether some of the text could not be translated. */
   hasFailed: boolean;
 }
 
@@ -33,7 +33,10 @@ interface Now {
 
 const nothing = { text: "" };
 
-/** Its own words as they are spoken; for the other side, their translation; between turns, the last turn. */
+/**
+ * The text of a side: its own words as they are spoken, or the translation of the other side's. Between turns, the last
+ * turn.
+ */
 export function sideText({ side, speaker, isUnderWay, typed, captions, last }: Now): SideText {
   const isOwn = side === speaker;
   if (!isUnderWay) {
@@ -52,7 +55,7 @@ export function sideText({ side, speaker, isUnderWay, typed, captions, last }: N
     : translated(captions);
 }
 
-/** What stands before the first text that waits is final; what is translated of the rest so far may still change. */
+/** Text before the first pending translation is final. The translation of the rest may still change. */
 function translated({ lines, partial }: CaptionsState): SideText {
   const waiting = lines.findIndex(({ translating }) => translating === "pending");
   const [done, rest] = waiting < 0 ? [lines, []] : [lines.slice(0, waiting), lines.slice(waiting)];
@@ -65,10 +68,10 @@ function translated({ lines, partial }: CaptionsState): SideText {
   };
 }
 
-/** Turns that are still in view when somebody scrolls up face to face; all of them are in the ordinary view. */
+/** The number of earlier turns to which the face-to-face view can scroll. The ordinary view has all turns. */
 const maxEarlier = 100;
 
-/** The turns before what `sideText` shows, in the language of this side; oldest first. */
+/** The turns before the text of `sideText`, in the language of this side; oldest first. */
 export function earlierTexts(turns: readonly Turn[], side: Side, isUnderWay: boolean): readonly Piece[] {
   const before = isUnderWay ? turns : turns.slice(0, -1);
   return before.slice(-maxEarlier).flatMap((turn) => {

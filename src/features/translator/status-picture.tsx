@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { TranslatorStatus } from "#machines/translator/selectors.ts";
 import styles from "./status.module.css";
 
-/** A speech bubble, 48 by 48; its content shows the state. */
+/** A speech bubble of 48 by 48. Its content shows the state. */
 const bubble = "M9 8h30a4 4 0 0 1 4 4v18a4 4 0 0 1-4 4H24l-9 8v-8H9a4 4 0 0 1-4-4V12a4 4 0 0 1 4-4z";
 
 const lines = (
@@ -13,7 +13,7 @@ const lines = (
   </>
 );
 
-/** One drawing for each state; active ones are animated, unless reduced motion is preferred. */
+/** One drawing for each state. Active ones are animated, unless the user prefers reduced motion. */
 const drawings: Record<TranslatorStatus, ReactNode> = {
   idle: (
     <>
@@ -96,7 +96,7 @@ const drawings: Record<TranslatorStatus, ReactNode> = {
   ),
 };
 
-/** Decorative: the text beside it says the same. */
+/** Decorative, because the text beside it says the same. */
 export function StatusPicture({ status }: { status: TranslatorStatus }) {
   return (
     <svg className={styles.picture} viewBox="0 0 48 48" aria-hidden="true" focusable="false" data-picture={status}>

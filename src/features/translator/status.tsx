@@ -13,7 +13,7 @@ import { useStatus } from "./use-status.ts";
 const quiet: readonly TranslatorStatus[] = ["idle", "paused", "nothingHeard"];
 const bad: readonly TranslatorStatus[] = ["failed", "offline", "limited"];
 
-/** The conversation's state: a picture and a sentence; while recording, level and duration. */
+/** The conversation's state as a picture and a sentence. While recording, also the level and duration. */
 export function Status({ translator }: { translator: Translator }) {
   const { actor, recorder, choices } = translator;
   const { t } = useTranslation("translator");

@@ -19,7 +19,7 @@ import { Status } from "./status.tsx";
 import styles from "./translator.module.css";
 import { TurnList } from "./turn-list.tsx";
 
-/** Two people, two languages: one speaks or types, the other reads and hears it. */
+/** The translator for two people with two languages. One speaks or types, the other reads and listens. */
 export function TranslatorPage({ translator }: { translator: Translator }) {
   if (!canTranscribe(translator.engines)) return <NotOffered feature="translating" />;
   return <Stage translator={translator} />;
@@ -31,7 +31,7 @@ function Stage({ translator }: { translator: Translator }) {
   const isRecorded = useSelector(translator.actor, selectIsRecorded);
   const isInUse = useSelector(translator.actor, (snapshot) => selectIsUnderWay(snapshot) || selectIsBusy(snapshot));
   const isAtLimit = useIsAtLimit();
-  // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
+  // Renders the same elements whether a turn is recorded or not, so that the pressed button keeps the focus.
   return (
     <>
       <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`} data-under-way={isInUse || undefined}>
@@ -64,7 +64,7 @@ function Stage({ translator }: { translator: Translator }) {
   );
 }
 
-/** Opens the view for two people with the device between them, and the captions that stay in sight. */
+/** Opens the face-to-face view, or the captions in their own window. */
 function Lay({ translator: { faceToFace, recorder } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   return (

@@ -5,18 +5,18 @@ import type { Turn } from "./turns.ts";
 
 interface TurnEditorProps {
   turn: Turn;
-  /** @param index among the turn's segments */
+  /** @param corrections `index`: the segment within the turn */
   onSave(corrections: readonly { index: number; text: string }[]): void;
   onCancel(): void;
 }
 
-/** Puts the caret at the end. */
+/** Focuses the field with the caret at its end. */
 function focusEnd(area: HTMLTextAreaElement | null): void {
   area?.focus();
   area?.setSelectionRange(area.value.length, area.value.length);
 }
 
-/** Edits a turn's transcript, segment by segment: Enter saves, Escape cancels. */
+/** Edits a turn's transcript by segment. Enter saves, Escape cancels. */
 export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
   const { t } = useTranslation("translator");
   return (
@@ -38,7 +38,7 @@ export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
     >
       {turn.segments.map((segment, index) => (
         <textarea
-          // Segments are identified by their times.
+          // Segments have no id, so their times identify them.
           key={`${turn.id}-${segment.start}-${segment.end}`}
           name="text"
           lang={turn.sourceLanguage}

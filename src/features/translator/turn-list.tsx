@@ -40,7 +40,7 @@ export function TurnList({ translator }: { translator: Translator }) {
           cancelLabel={t("delete.cancel")}
           onCancel={() => actor.send({ type: "deletion.cancelled" })}
           onConfirm={() => {
-            // The focused element was removed with its turn.
+            // The focused element disappears with its turn.
             focusHeading();
             actor.send({ type: "deletion.confirmed" });
           }}

@@ -25,15 +25,21 @@ import type { TurnLanguages } from "./turns.ts";
 export interface TurnService {
   conversation: Conversation;
   recorder: RecorderAdapter<OutboxTurn>;
-  /** The languages of the two sides, in the contract's codes. */
+  /** The languages of the two sides, as codes of the contract. */
   languages(): TurnLanguages;
   /** One side's source and target language. */
   spoken(side: Side): RecorderLanguages;
-  /** Translates typed text and stores it as a turn; without the translation where that is unavailable. @throws ApiError */
+  /**
+   * Translates typed text and stores it as a turn. Stores it without a translation if that is unavailable.
+   * @throws ApiError
+   */
   compose(typed: TypedText, signal: AbortSignal): Promise<void>;
-  /** Whether the last turn's translation exists, is enabled, and can be spoken. */
+  /** Whether the last turn should be spoken: its translation exists, speech is enabled, and a voice is available. */
   isToBeSpoken(): boolean;
-  /** @param turnId null for the last turn @throws NoVoiceError, ApiError */
+  /**
+   * @param turnId null: the last turn
+   * @throws NoVoiceError, ApiError
+   */
   speak(turnId: string | null, signal: AbortSignal): Promise<void>;
   /** @throws ApiError; an error with the code `notPlayed` */
   replay(turnId: string | null, signal: AbortSignal): Promise<void>;
@@ -60,7 +66,7 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
   const add = async (turn: OutboxTurn, signal: AbortSignal) => {
     await conversation.add(turn, signal);
     last = turn;
-    // The server translates later what could not be translated now.
+    // Uses the translations that succeeded. The server adds the others later.
     if (turn.conversationId !== conversation.id()) return;
     for (const [index, { text, translation }] of turn.turn.segments.entries())
       if (translation === undefined && text.trim() !== "") conversation.correct(turn.turnId, index, text);
@@ -83,7 +89,7 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
   };
 }
 
-/** Plays turns: speaks translations, plays recordings. @param latest the turn that was added last */
+/** Plays turns: speaks their translations, or plays their recordings. @param latest the turn that was added last */
 function createPlayback(
   { conversation, choices, speaker }: Pick<TurnServiceParts, "choices" | "speaker"> & { conversation: Conversation },
   latest: () => OutboxTurn | undefined,
@@ -151,12 +157,12 @@ interface Around {
   add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
 }
 
-/** A turn is recorded like a dictation, and becomes a part of its conversation. */
+/** A turn is recorded like a dictation, and then added to its conversation. */
 function createRecorderAdapter({ conversation, languages, add }: Around): RecorderAdapter<OutboxTurn> {
   const { outbox } = conversation;
   return {
     database: "parlance-turns",
-    // The page has its own notice of waiting texts.
+    // The page has its own notice about waiting texts.
     unsaved: { get: () => 0, subscribe: () => () => {} },
     conversation: () => ({ id: conversation.id(), languages: [...languages()] }),
     saving: {

@@ -7,20 +7,23 @@ import type { OutboxEntry } from "./outbox-entries.ts";
 export interface Turn {
   id: string;
   side: Side;
-  /** The source language in the contract's code; and the target language. */
+  /** The source language as the contract's code, and the target language. */
   sourceLanguage: string;
   targetLanguage: string | null;
   segments: readonly Segment[];
-  /** Some of its changes are not on the server yet. */
+  /** Whether some of its changes are not on the server yet. */
   isWaiting: boolean;
-  /** Its position in the conversation's audio, in seconds; null when it has none, or none that is playable yet. */
+  /**
+   * The turn's position in the conversation's audio, in seconds; null when it has no audio, or none that is playable
+   * yet.
+   */
   stretch: { start: number; end: number } | null;
 }
 
-/** The sides' languages, in the contract's codes. */
+/** The sides' languages, as codes of the contract. */
 export type TurnLanguages = readonly [string, string];
 
-/** The side with this language. Without one (the languages were changed since) it is the first side. */
+/** The side with this language. The first side if neither has it, because the languages have been changed since. */
 export function sideOf(language: string, [own, other]: TurnLanguages): Side {
   if (language === own) return 0;
   return language === other || (baseLanguage(language) === baseLanguage(other) && baseLanguage(language) !== baseLanguage(own))
@@ -69,7 +72,7 @@ function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLan
   if (change.kind === "deletion") turns.delete(id);
   else if (change.kind === "turn") {
     const { sourceLanguage, targetLanguage, segments } = change.turn;
-    // The server may have it already, and only its answer was lost.
+    // The server may have the turn already if only its answer was lost.
     if (before !== undefined) return;
     const side = sideOf(sourceLanguage, languages);
     turns.set(id, { id, side, sourceLanguage, targetLanguage, segments, isWaiting: true, stretch: null });
@@ -79,7 +82,7 @@ function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLan
   }
 }
 
-/** Its translation is pending. */
+/** The segment with a new text. Its translation is pending. */
 function retold({ translation: _, ...segment }: Segment, text: string): Segment {
   return { ...segment, text };
 }

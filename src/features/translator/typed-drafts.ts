@@ -1,7 +1,7 @@
 import type { Side } from "#machines/translator/events.ts";
 import { storage } from "#src/browser/storage.ts";
 
-/** A person's draft of a typed turn: persisted over reloads, and while others are signed in. */
+/** A user's drafts of typed turns. Persisted over reloads, and while other users are signed in. */
 export interface TypedDrafts {
   get(side: Side): string;
   set(side: Side, text: string): void;

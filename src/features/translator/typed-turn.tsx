@@ -9,18 +9,18 @@ import { useLanguageName } from "./language-names.ts";
 import styles from "./translator.module.css";
 import { useStatus } from "./use-status.ts";
 
-/** Characters; about four minutes of speaking. */
+/** Characters, about four minutes of speech. */
 const longest = 4_000;
 
 interface TypedTurnProps {
   id: string;
   translator: Translator;
   side: Side;
-  /** Whether it was requested. */
+  /** Whether the field should take the focus. */
   focus: boolean;
 }
 
-/** A field for typing a turn. The draft stays until it is sent, also after a reload. */
+/** A field for typing a turn. The draft stays until it is sent, even over a reload. */
 export function TypedTurn({ id, translator, side, focus }: TypedTurnProps) {
   const { actor, drafts, choices, speaker } = translator;
   const { t } = useTranslation("translator");

@@ -5,11 +5,14 @@ import styles from "./translator.module.css";
 
 interface UntranslatedProps extends Pick<Translator, "recorder"> {
   t: TFunction<"translator">;
-  /** Of `t`: what stands around it is in another one. */
+  /** The language of `t`, which differs from that of the surrounding page. */
   language: string;
 }
 
-/** Some of what is being said could not be translated. It is kept all the same, and tried once more before it is saved. */
+/**
+ * Says that some of the current turn could not be translated. The text is kept, and translated again before it is
+ * saved.
+ */
 export function Untranslated({ recorder, t, language }: UntranslatedProps) {
   return (
     <p className={`row gap-3 note ${styles.untranslated}`} lang={language} role="status">
@@ -17,7 +20,7 @@ export function Untranslated({ recorder, t, language }: UntranslatedProps) {
       <Button
         icon="retry"
         onClick={({ currentTarget }) => {
-          // The button disappears with its purpose.
+          // The button disappears when it has nothing left to do.
           currentTarget.closest("section")?.focus({ preventScroll: true });
           recorder.translateAgain();
         }}

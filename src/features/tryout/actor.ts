@@ -17,7 +17,7 @@ import { tryOutKey } from "#src/browser/try-left.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
 import { createTryRecording, type TryRecording } from "./recording.ts";
 
-/** A try as a component needs it; values that change at audio rate are in stores. */
+/** A try for components. Values that change at audio rate are in stores. */
 export interface TryOut {
   actor: Actor<typeof tryOutMachine>;
   captions: ReadableStore<CaptionsState>;
@@ -25,19 +25,19 @@ export interface TryOut {
   level: ReadableStore<number>;
   /** Seconds recorded. */
   elapsed: ReadableStore<number>;
-  /** The address at which what is kept can be played; null while there is none. */
+  /** The URL that plays the persisted audio; null while there is none. */
   sound: ReadableStore<string | null>;
 }
 
 let opened: TryOut | undefined;
 
-/** One for the page: the landing page begins it, and the dashboard offers it after signing up. */
+/** The page's single try. The landing page starts it, and the dashboard offers its recording after the sign-up. */
 export function openTryOut(): TryOut {
   opened ??= createTryOut();
   return opened;
 }
 
-/** Begins, unless something is kept or being said: then that stays. */
+/** Starts a try, unless a recording is persisted or running. */
 export async function startTry(languages: TryLanguages): Promise<void> {
   const { actor } = openTryOut();
   await waitFor(actor, (snapshot) => !snapshot.matches("checking"));
@@ -50,7 +50,7 @@ function createTryOut(): TryOut {
   const db = createRecordingDb();
   const recording = createTryRecording({
     db,
-    // Without room in the browser the page's memory has it: it is there until the page is left.
+    // Without room in the browser's storage, memory holds the recording until the page is left.
     recordings: createRecordings({ db, locks: createRecordingLocks(navigator.locks), onTrouble: () => {} }),
     captions,
     level,
@@ -82,7 +82,7 @@ function createTryOut(): TryOut {
   return { actor, captions, level, elapsed, sound };
 }
 
-/** @returns takes the sound's address back */
+/** @returns a function that revokes the URL */
 function offerSound(recording: TryRecording, sound: Store<string | null>): () => void {
   let isOver = false;
   const offer = (blob: Blob) => {
@@ -104,7 +104,7 @@ function connect(
   sendBack: (event: TryOutEvent) => void,
 ): () => void {
   const emit = (event: ConnectionEvent) => {
-    // A page that is loaded again shows them at once.
+    // Persists the words, so that a reloaded page shows them at once.
     if (event.type === "connection.advanced") recording.writeDown(false);
     sendBack(event.type === "recording.done" ? { type: "recording.done" } : event);
   };
@@ -129,8 +129,8 @@ function connect(
 }
 
 /**
- * A final comes once more when it is translated (contract/dictation.ts): those after it stay, and so does what is being
- * said.
+ * A final text arrives again with its translation (contract/dictation.ts). The later texts and the interim text must
+ * stay.
  */
 function withTranslations(captions: Captions): Captions {
   return {

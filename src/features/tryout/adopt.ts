@@ -7,29 +7,31 @@ import { openRecorder } from "#src/features/dictation/actor.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { openTryOut } from "./actor.ts";
 
-/** How long the recorder may take to find it; after that the person finishes it there by hand (ms). */
+/**
+ * How long the recorder may take to find the recording (ms). After that, the user finishes it on the recorder's page.
+ */
 const findingMs = 10_000;
-/** Where it is finished, before its transcript opens. */
+/** The page that finishes the recording before its transcript opens. */
 const place = "/speech-to-text";
 
 /**
- * What was said before this account was created becomes its own.
- * @returns where that is seen; null: nothing is to be kept unasked
+ * Moves the recording into the account if it was made just before this account was created.
+ * @returns the page that shows it; null: there is nothing to move without asking
  */
 export async function adoptSavedTry(): Promise<typeof place | null> {
   const user = selectUser(openSession().getSnapshot());
   return user !== null && isSameUser(user.email) && (await adopt()) ? place : null;
 }
 
-/** For whoever was asked. */
+/** Moves the recording into the account after the user has agreed. */
 export async function adoptOffered(): Promise<void> {
   if (await adopt()) await pageRouter().navigate({ to: place });
 }
 
 /**
- * What was said without an account becomes a recording of the signed-in person, is finished like any that was
- * interrupted, and opened.
- * @returns false where there is nothing, or the browser could not store it
+ * Turns a recording without an account into one of the signed-in user. The recorder finishes it like any interrupted
+ * recording, and opens its transcript.
+ * @returns false when there is none, or the browser could not store it
  */
 async function adopt(): Promise<boolean> {
   const ownerId = currentUserId();
@@ -51,7 +53,7 @@ async function adopt(): Promise<boolean> {
 
 async function finish(id: string): Promise<void> {
   const recorder = openRecorder().actor;
-  // It may have looked for unfinished ones before.
+  // The recorder may have looked for unfinished recordings before.
   recorder.send({ type: "reset.requested" });
   const found = waitFor(recorder, (snapshot) => selectLeftovers(snapshot).some((left) => left.id === id), { timeout: findingMs });
   await found.then(

@@ -5,13 +5,13 @@ import { preferredLanguages } from "#src/browser/server-rendered.ts";
 import { serverLanguages } from "#src/features/engines/server-languages.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** A language that can be tried, and what it can be translated into then. */
+/** A language that visitors can try, and its target languages. */
 export interface TryOption {
   source: SpeechLanguage;
   targets: readonly string[];
 }
 
-/** What can be tried on this server. @param own the interface's language: it comes first, if it is one of them */
+/** The languages that visitors can try on this server. @param own the interface language; comes first if available */
 export function tryOptions(own: string): TryOption[] {
   const options = serverLanguages("tries").flatMap((written) => {
     const [code, targets = ""] = written.split(":");
@@ -24,7 +24,9 @@ export function tryOptions(own: string): TryOption[] {
   return options.toSorted((a, b) => isOwn(b) - isOwn(a));
 }
 
-/** What is spoken, translated into English; English, into the first of the reader's own languages, or Spanish. */
+/**
+ * The default languages: from the spoken one into English, or from English into the reader's own language, or Spanish.
+ */
 export function languagesFor(option: TryOption | undefined): TryLanguages {
   const { source, targets }: TryOption = option ?? { source: "en", targets: [] };
   const wished = ["en", ...preferredLanguages().map(baseLanguage), "es"];

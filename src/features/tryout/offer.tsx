@@ -8,7 +8,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut } from "./actor.ts";
 import { adoptOffered } from "./adopt.ts";
 
-/** What was said in this browser without an account, for whoever has signed in. */
+/** Offers a signed-in user the recording that was made in this browser without an account. */
 export function TryOutOffer() {
   const { t } = useTranslation("tryout");
   const { actor, captions } = openTryOut();

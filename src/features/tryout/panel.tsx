@@ -27,24 +27,34 @@ import { openTryOut, startTry, type TryOut } from "./actor.ts";
 import { languagesFor, type TryOption, tryOptions } from "./languages.ts";
 import styles from "./tryout.module.css";
 
-/** For the panel: it comes into sight when it was asked for, and nobody is recorded unseen (what was said until then is kept). */
+/**
+ * The panel's ref. Scrolls the panel into view on request. Stops the recording when it disappears, because nobody is
+ * recorded unseen; the audio so far stays.
+ */
 const followPanel =
   ({ actor }: TryOut, focused: boolean) =>
   (panel: HTMLElement | null) => {
     if (panel === null) return;
-    // Where it is as wide as the page, it has the whole of it for the words.
+    // On narrow screens the panel fills the width, so it is scrolled to the top to leave room for the words.
     if (focused) panel.scrollIntoView({ block: matchMedia("(width < 900px)").matches ? "start" : "nearest" });
     return () => actor.send({ type: "stop.requested" });
   };
 
-// `@public`: knip does not see what landing.tsx takes of a module that it imports when it is wanted.
+// `@public`: knip does not see that landing.tsx imports this module dynamically.
 
-/** Begins in the languages of whoever reads the page. @public */
+/**
+ * Starts a try in the reader's languages.
+ * @public
+ */
 export function beginSpeaking(): void {
   void startTry(languagesFor(tryOptions(i18n.language)[0]));
 }
 
-/** Thirty seconds of dictation for a visitor. @param focused it has been asked for just now @public */
+/**
+ * Thirty seconds of dictation for a visitor.
+ * @param focused whether the visitor has just asked for it
+ * @public
+ */
 export function TryOutPanel({ focused }: { focused: boolean }) {
   const { t } = useTranslation("tryout");
   const tryOut = openTryOut();
@@ -110,13 +120,13 @@ function Controls({ tryOut, focused }: { tryOut: TryOut; focused: boolean }) {
 interface LanguagesProps {
   options: readonly TryOption[];
   languages: TryLanguages;
-  /** Nobody is to speak just now. */
+  /** Whether the visitor can't speak at the moment. */
   over: boolean;
   disabled: boolean;
   onChoose(languages: TryLanguages): void;
 }
 
-/** What is spoken, and what it becomes. */
+/** The source and target language. */
 function Languages({ options, languages, over, disabled, onChoose }: LanguagesProps) {
   const { t } = useTranslation("tryout");
   const { source, target } = languages;
@@ -221,7 +231,7 @@ function Failure({ tryOut: { actor } }: { tryOut: TryOut }) {
   );
 }
 
-/** The button that was pressed before is gone: whoever is at it finds what comes next in its place. */
+/** The ref of the next control. It takes the focus if the previously pressed button has disappeared. */
 const takeFocus = (link: HTMLElement | null) => {
   if (document.activeElement === document.body) link?.focus();
 };

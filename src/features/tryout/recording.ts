@@ -8,9 +8,9 @@ import { frameSeconds, type Recordings } from "#src/audio/recordings.ts";
 import { wavOf } from "#src/audio/wav.ts";
 import type { Store } from "#src/browser/store.ts";
 
-/** Less is a slip of the finger (seconds). */
+/** Shorter recordings count as accidental (seconds). */
 const minSeconds = 0.5;
-/** What nobody has taken along by then is removed (ms). */
+/** Recordings that nobody has moved into an account by then are deleted (ms). */
 const recordingAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface TryRecordingParts {
@@ -19,27 +19,29 @@ export interface TryRecordingParts {
   captions: Captions;
   level: Store<number>;
   elapsed: Store<number>;
-  /** That something is kept in this browser, so that a page that is loaded again looks for it. */
+  /** Marks that this browser has a recording, so that a reloaded page looks for it. */
   mark: { set(): void; remove(): void };
   openMicrophone(signal: AbortSignal): Promise<Microphone>;
   /** Epoch ms. */
   now(): number;
 }
 
-/** What the actors of a try share: the recording that is open, in this browser alone. Every method that rejects has a code, or none. */
+/**
+ * The open recording of a try, which stays in this browser. Shared by the try's actors. A rejection may have a code.
+ */
 export interface TryRecording {
   find(): Promise<PersistedTry | null>;
   begin(languages: TryLanguages, signal: AbortSignal): Promise<void>;
-  /** Records until the returned function is called. */
+  /** Records until the caller calls the returned function. */
   capture(onUnplugged: () => void): () => void;
-  /** What is to be recognized in these languages. @throws Error when no recording is open */
+  /** Sets the languages to recognize. @throws Error when no recording is open */
   recognizeIn(languages: TryLanguages): FrameLog;
-  /** All of it, as audio/wav. */
+  /** The whole recording, as audio/wav. */
   sound(): Promise<Blob>;
-  /** Writes down the words so far beside the sound. */
+  /** Persists the words so far beside the audio. */
   writeDown(isRecognized: boolean): void;
   keep(isRecognized: boolean): Promise<PersistedTry | null>;
-  /** @returns the id of the recording that it is now, among this person's unfinished ones */
+  /** @returns the recording's new id among the user's unfinished recordings */
   adopt(ownerId: string): Promise<string>;
   discard(): Promise<void>;
 }
@@ -132,7 +134,10 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
 const secondsOf = ({ written }: FrameLog) => written * frameSeconds;
 const languagesOf = ({ row }: FrameLog): TryLanguages => ({ source: row.sourceLanguage, target: row.targetLanguage });
 
-/** A person's recording with the sound of a try. The server has not heard of it: it hears all of it, for this person. */
+/**
+ * A user's recording with the audio of a try. The server does not know the try, so it recognizes all of the audio
+ * again.
+ */
 function rowOf({ row, written }: FrameLog, ownerId: string): RecordingRow {
   const { id, sourceLanguage, targetLanguage, startedAt } = row;
   return {

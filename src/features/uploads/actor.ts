@@ -23,7 +23,7 @@ import { createOverall, type Overall } from "./overall.ts";
 import { createUploadMemory } from "./persisted-uploads.ts";
 import { createUploadSources } from "./sources.ts";
 
-/** Timeout of deleting an abandoned upload, in milliseconds. */
+/** Timeout for deleting an abandoned upload (ms). */
 const discardTimeoutMs = 10_000;
 
 const send = createUpload(apiBase, tokens);
@@ -31,7 +31,7 @@ const discard = createDiscard(tokens);
 const memory = createUploadMemory({
   locks: createRecordingLocks(navigator.locks, "parlance-upload:"),
   room: async () => {
-    // WebKitGTK does not say (2.50): it refuses what is too much, as others would.
+    // WebKitGTK (2.50) does not report the free space, but refuses writes beyond it as other browsers do.
     if (!("storage" in navigator)) return Number.POSITIVE_INFINITY;
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();
     return quota - usage;
@@ -51,7 +51,7 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
         void memory.keepUrl(file.id, url);
       },
     });
-    // No request is made for a person who has signed out meanwhile.
+    // Sends no request for a user who has signed out meanwhile.
     await accessToken(signal);
     const transcription = await transcriptionsApi.get(transcriptionId, signal);
     listNew(transcription);
@@ -60,7 +60,7 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
     void memory.remove(file.id);
     return transcription;
   } catch (error) {
-    // It would fail the same way after a reload.
+    // A lasting failure would fail again after a reload.
     if (isLasting(codeOf(error))) void memory.remove(file.id);
     throw error;
   }
@@ -131,9 +131,9 @@ function pageUploads(): PageUploads {
   actor.on("upload.removed", ({ id, ownerLeft }) => {
     const { url } = sources.get(id);
     sources.remove(id);
-    // The server sweeps what can't be deleted now after a week.
+    // If this fails, the server deletes the upload after a week.
     if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
-    // An unfinished upload waits for its owner, whoever else signs in here.
+    // An unfinished upload waits for its owner, even if another user signs in.
     void (ownerLeft ? memory.release(id) : memory.remove(id));
   });
   open = { actor, overall: createOverall(actor, sentBytes), inHistory: createInHistory(actor) };
@@ -148,15 +148,15 @@ function pageUploads(): PageUploads {
   return open;
 }
 
-/** The page's uploads, created on first use; they live as long as the page, whatever route is shown. */
+/** The page's uploads. Created on first use, they live as long as the page, whatever route is open. */
 export const openUploads = (): PageUploads["actor"] => pageUploads().actor;
 /** The overall progress. */
 export const openOverall = (): ReadableStore<Overall> => pageUploads().overall;
 
-/** What the history shows of them. */
+/** The uploads that the history shows. */
 export const openInHistory = (): ReadableStore<InHistory> => pageUploads().inHistory;
 
-/** Dropping a file beside the zone would navigate away from the page, and interrupt recordings and uploads. */
+/** Prevents a file dropped beside the zone from navigating away, which would interrupt recordings and uploads. */
 function refuseStrayDrops(): void {
   for (const type of ["dragover", "drop"] as const) {
     addEventListener(type, (event) => {
@@ -167,7 +167,7 @@ function refuseStrayDrops(): void {
   }
 }
 
-/** The unfinished upload of this file, by name, size and modification time; a changed file is another one. */
+/** The unfinished upload of this file, found by name, size and modification time. A changed file is another one. */
 function waitingFor(file: File) {
   return selectUploads(openUploads().getSnapshot()).find(
     (candidate) => selectState(candidate.getSnapshot()) === "missing" && sources.get(candidate.id).isOf(file),
@@ -175,7 +175,7 @@ function waitingFor(file: File) {
 }
 
 /**
- * Adds chosen files: resumes their unfinished uploads, starts the others.
+ * Adds chosen files. Resumes unfinished uploads of them, and starts the others.
  * @param maxBytes the server's limit
  * @returns the ids of the uploads, in the order of the files
  */
@@ -207,8 +207,8 @@ export function addFiles(files: readonly File[], options: UploadOptions, maxByte
 }
 
 /**
- * Attaches a chosen file to an unfinished upload. A changed file of the same name replaces it; any other starts
- * an upload of its own.
+ * Attaches a chosen file to an unfinished upload. A changed file of the same name replaces the upload; any other starts
+ * its own upload.
  */
 export function giveFile(upload: UploadRef, file: File): void {
   const { kept } = sources.get(upload.id);
@@ -219,8 +219,8 @@ export function giveFile(upload: UploadRef, file: File): void {
 }
 
 /**
- * Waits until the server has the whole file.
- * @returns its transcription; null when it failed or was cancelled
+ * Waits until the server has received the whole file.
+ * @returns its transcription; null when the upload failed or was cancelled
  */
 export async function whenProcessing(id: string): Promise<string | null> {
   const upload = selectUploads(openUploads().getSnapshot()).find((one) => one.id === id);
@@ -232,7 +232,7 @@ export async function whenProcessing(id: string): Promise<string | null> {
   );
 }
 
-/** The id of an upload's transcription, as soon as the server has given it: before it has the whole file. */
+/** The id of an upload's transcription. Known as soon as the server has assigned it, before the upload completes. */
 export const transcriptionIdOf = (id: string): string | null => sources.get(id).transcriptionId;
 
 /** Bytes sent of an upload, including those before an interruption. */

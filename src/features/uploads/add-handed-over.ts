@@ -7,8 +7,8 @@ import { takeHandedOver } from "./handed-over.ts";
 import { plainOptions } from "./plain-options.ts";
 
 /**
- * Begins with the files that were dropped on the dashboard, in the languages chosen last.
- * @param use files: also into a language that only the engine that hears can translate into
+ * Starts the files that were dropped on the dashboard, in the last chosen languages.
+ * @param use files: also into a language into which only the speech engine can translate
  */
 export function addHandedOver(engines: EnginesAnswer, use: { files?: true } = {}): void {
   const files = takeHandedOver();
@@ -16,7 +16,10 @@ export function addHandedOver(engines: EnginesAnswer, use: { files?: true } = {}
   addFiles(files, plainOptions(chosenLanguages(engines, use)), engines.limits.maxUploadBytes);
 }
 
-/** The same without a page for them. @returns false where nothing can be transcribed: the files still wait @throws ApiError */
+/**
+ * Starts them without opening a page. @returns false when nothing can be transcribed: the files still wait
+ * @throws ApiError
+ */
 export async function addOnDashboard(): Promise<boolean> {
   const engines = await loadFileEngines();
   if (!canTranscribe(engines)) return false;

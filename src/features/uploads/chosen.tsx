@@ -14,7 +14,7 @@ interface ChosenProps {
   onTrack(id: string, track: number): void;
 }
 
-/** The files to be uploaded. The first one takes the place of the words that there is none: nothing below moves. */
+/** The files to upload. The first one replaces the text that there are none, so that nothing below moves. */
 export function Chosen({ files, onRemove, onTrack }: ChosenProps) {
   const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);
@@ -56,7 +56,7 @@ interface TrackChoiceProps {
   onTrack(track: number): void;
 }
 
-/** Which of several sound tracks of a file is transcribed. */
+/** Chooses which of a file's sound tracks is transcribed. */
 function TrackChoice({ file: { name, track }, tracks, onTrack }: TrackChoiceProps) {
   const { t } = useTranslation("app");
   return (

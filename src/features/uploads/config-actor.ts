@@ -17,7 +17,7 @@ import { rememberDetails, storedDetails } from "./config.ts";
 import { dropShareTargetFiles, type ShareTargetFile } from "./share-target-files.ts";
 import { soundTracksIn } from "./sound-tracks.ts";
 
-/** The page for files and options, with the `File`s that were chosen. */
+/** The page for files and options, with the chosen `File` objects. */
 export interface UploadConfig {
   actor: UploadConfigActor;
   choose(files: readonly File[]): void;
@@ -26,12 +26,13 @@ export interface UploadConfig {
 const path = "/file-upload-config";
 const configs = perOwner<UploadConfig>({ end: ({ actor }) => actor.stop() });
 
-/** The same file has the same id. */
+/** The same file always has the same id. */
 const idOf = ({ name, size, lastModified }: File): string => `${size} ${lastModified} ${name}`;
 
 /**
- * For the loader of the page. @param isShown what was chosen stays, as the page was loaded again
- * @param shareTargetFiles files from the share target, which wait until the person confirms
+ * Called by the page's loader.
+ * @param isShown the page is open and was only loaded again; chosen files stay
+ * @param shareTargetFiles files from the share target, which wait until the user confirms
  */
 export function enterUploadConfig(
   engines: EnginesAnswer,

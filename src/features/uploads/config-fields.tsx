@@ -6,16 +6,16 @@ import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 
 interface ConfigFieldsProps {
   config: Details;
-  /** The features of the engine for the chosen language; undefined when there is none. */
+  /** The engine's features for the chosen language; undefined when there is no engine. */
   option: SpeechOption | undefined;
   /** The number of chosen files. */
   count: number;
-  /** This server tells speakers apart, as many as somebody says. */
+  /** Whether this server can distinguish a given number of speakers. */
   diarizes: boolean;
   onChange(config: Details): void;
 }
 
-/** Options besides the languages: those that the engine has. */
+/** The options besides the languages, as far as the engine supports them. */
 export function ConfigFields({ config, option, count, diarizes, onChange }: ConfigFieldsProps) {
   const { t } = useTranslation("uploads");
   const canTellApart = option?.speakers === true;

@@ -8,17 +8,17 @@ const Config = v.object({
   title: v.string(),
   vocabulary: v.string(),
   speakers: v.boolean(),
-  /** How many there are; absent: it is found out. */
+  /** The number of speakers; absent: detected automatically. */
   speakerCount: v.optional(SpeakerCount),
 });
 
 const empty: Details = { title: "", vocabulary: "", speakers: false };
 const persisted = () => stored<Details>(`draft:${currentUserId() ?? ""}:upload-config`, Config);
 
-/** The last options besides the languages, persisted over reloads. */
+/** The last options besides the languages. Persisted over reloads. */
 export const storedDetails = (): Details => persisted().read() ?? empty;
 
-/** The title belongs to one file; the other options are kept. */
+/** Persists the options. A title belongs to one file, but stays until the upload. */
 export function rememberDetails({ title, vocabulary, speakers, speakerCount }: Details): void {
   persisted().keep({ title, vocabulary, speakers, speakerCount });
 }

@@ -13,7 +13,7 @@ const machine = dropMachine.provide({
 
 let actor: Actor<typeof machine> | undefined;
 
-/** Begins with files in the languages chosen last. Where that can't be, the page that has a place for files says why. */
+/** Starts files in the last chosen languages. If that is not possible, opens the upload page, which explains why. */
 export function dropFiles(files: readonly File[]): void {
   handOver(files);
   actor ??= createActor(machine, inspected()).start();

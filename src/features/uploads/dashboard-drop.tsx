@@ -3,7 +3,7 @@ import { DropZone } from "#src/ui/drop-zone.tsx";
 import styles from "./dashboard-drop.module.css";
 import { dropFiles } from "./dashboard-drop-actor.ts";
 
-/** Files that are dropped anywhere on the dashboard are transcribed there. */
+/** Transcribes files that are dropped anywhere on the dashboard. */
 export function DashboardDrop() {
   const { t } = useTranslation("app");
   return (

@@ -6,7 +6,7 @@ import { DropZone as Zone } from "#src/ui/drop-zone.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
 import styles from "./speech-to-text.module.css";
 
-/** Types for the file chooser; the server checks the content, whatever the name. */
+/** Types for the file chooser. The server checks the content, whatever the name. */
 export const acceptedFiles = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
 
 interface DropZoneProps {

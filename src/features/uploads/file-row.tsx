@@ -30,11 +30,11 @@ import { Progress } from "#src/ui/progress.tsx";
 import { giveFile } from "./actor.ts";
 import styles from "./speech-to-text.module.css";
 
-/** Characters of the text: three lines of the widest page. */
+/** Maximum characters of the preview: three lines of the widest page. */
 const previewLength = 400;
 
 interface FileRowProps {
-  /** A card of its own, or a row among others. */
+  /** Renders a separate card, or a row among others. */
   look?: "card" | "row";
   upload: UploadRef;
   /** Bytes sent in the current attempt. */
@@ -57,13 +57,13 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
   const failure = useSelector(upload, selectFailure);
   const seconds = useSelector(upload, selectTranscription)?.durationSeconds ?? null;
   const fits = useFits(seconds);
-  // The pressed button disappears with the previous state: the row takes the focus.
+  // The pressed button disappears with the previous state, so the row takes the focus.
   const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
     row.current?.focus();
     upload.send({ type });
   };
   const name = file.name;
-  // A row gives way to its transcript's when its last byte has arrived.
+  // In the history, the transcript's row replaces this one when the last byte has arrived.
   const isSending = isOnItsWay.has(state) || (look === "row" && state === "processing");
   return (
     <li ref={row} className={`${styles.file} ${styles[look]}`} tabIndex={-1} data-testid="upload" data-state={state}>
@@ -118,8 +118,8 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
 }
 
 /**
- * The states before it has arrived. All of them show how much is sent, also when it is nothing yet: the files below
- * don't move.
+ * The states before the upload is complete. All of them show the sent bytes, even if there are none, so that the files
+ * below don't move.
  */
 const isOnItsWay: ReadonlySet<UploadState> = new Set([
   "checking",
@@ -130,7 +130,7 @@ const isOnItsWay: ReadonlySet<UploadState> = new Set([
   "paused",
 ]);
 
-/** Asks for the file of an unfinished upload. */
+/** Asks the user to choose the file of an unfinished upload again. */
 function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
   const { t } = useTranslation("uploads");
   return (
@@ -140,7 +140,7 @@ function FileAgain({ name, onFile }: { name: string; onFile(file: File): void })
   );
 }
 
-/** As high as the server's work (JobProgress), which takes its place. */
+/** The sent bytes. As high as the job's progress (JobProgress), which replaces this. */
 function Sent({ file, sent }: { file: UploadFile; sent: ReadableStore<number> }) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSyncExternalStore(sent.subscribe, sent.get, sent.get);
@@ -157,7 +157,7 @@ function Work({ upload, name }: { upload: UploadRef; name: string }) {
   return <JobProgress progress={useSelector(upload, selectProgress)} title={name} />;
 }
 
-/** The first lines of the text, or why there are none. */
+/** The first lines of the text, or why there is none. */
 function Outcome({ upload }: { upload: UploadRef }) {
   const { t } = useTranslation("app");
   const state = useSelector(upload, selectState);

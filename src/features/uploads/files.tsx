@@ -12,13 +12,13 @@ interface FilesProps {
   languages: LanguageChoiceValue;
   /** The server's limit in bytes. */
   maxBytes: number;
-  /** Why files in this language can't be transcribed; undefined: they can. */
+  /** Why files in this language can't be transcribed; undefined when they can. */
   notHere: string | undefined;
   /** Takes the focus when the last file is removed from the list. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Takes files. Their list (UploadList) belongs to the page and outlives the route. */
+/** Chooses files. Their list (UploadList) belongs to the page and outlives the route. */
 export function Files({ languages, maxBytes, notHere, heading }: FilesProps) {
   const { t } = useTranslation("app");
   return (

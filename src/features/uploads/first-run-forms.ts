@@ -6,11 +6,11 @@ import { i18n } from "#src/i18n/index.ts";
 import { internalFailure } from "./url-form.ts";
 import { enterUrlForm, leaveUrlForm } from "./url-form-actor.ts";
 
-/** Asks for the sample, and goes there. */
+/** Requests the sample, and opens it. */
 const createSampleForm = () =>
   createButtonForm(async (signal) => {
     const { id } = await transcriptionsApi.openSample({ title: i18n.t("app:firstRun.sampleTitle") }, signal);
-    // The person may have gone elsewhere meanwhile.
+    // The user may have left the page meanwhile.
     if (!signal.aborted) void pageRouter().navigate({ to: "/transcription/$id", params: { id } });
     return { kind: "done" };
   }, internalFailure);
@@ -18,7 +18,10 @@ const createSampleForm = () =>
 export type SampleForm = ReturnType<typeof createSampleForm>;
 const samples = perOwner<SampleForm>({ end: (form) => form.stop() });
 
-/** The forms of a dashboard with nothing on it: an address, and the sample. Made anew at each visit, as they end with an answer. */
+/**
+ * The forms of an empty dashboard: an address, and the sample. Created for each visit, because a form ends with its
+ * answer.
+ */
 export function enterFirstRun() {
   return { address: enterUrlForm(), sample: samples.replace(createSampleForm) };
 }

@@ -21,9 +21,9 @@ interface FirstRunProps {
   sample: SampleForm;
 }
 
-/** A dashboard with nothing on it: three ways to begin, an address, a sample to play with, and what is left of the month. */
+/** An empty dashboard: three ways to begin, an address field, a sample, and the minutes left this month. */
 export function FirstRun({ address, sample }: FirstRunProps) {
-  // The errors of the address are among the uploads' texts.
+  // The error texts of the address are in the namespace of the uploads.
   const { t } = useTranslation(["app", "uploads"]);
   return (
     <section className="stack gap-5" aria-labelledby="first-run">
@@ -73,7 +73,7 @@ function Door({ icon, name, children }: DoorProps) {
   );
 }
 
-/** Chosen files go the way of dropped ones (dashboard-drop.tsx). */
+/** Chosen files are handled like dropped ones (dashboard-drop.tsx). */
 function Choose() {
   const { t } = useTranslation("app");
   const navigate = useNavigate();

@@ -2,8 +2,8 @@ import type { Actor } from "xstate";
 import { selectUploads, type UploadRef, type uploadsMachine } from "#machines/uploads/machine.ts";
 
 /**
- * Calls back whenever one of the uploads changes, is added or removed.
- * @param followMore what else is to be followed of an upload; returns unsubscribe
+ * Calls back whenever an upload is changed, added or removed.
+ * @param followMore subscribes to further changes of an upload; returns unsubscribe
  */
 export function followUploads(
   uploads: Actor<typeof uploadsMachine>,

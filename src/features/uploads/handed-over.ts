@@ -1,11 +1,11 @@
-/** Files that were dropped on a page that has no list of them; the page that has takes them when it opens. */
+/** Files dropped on a page without a list of files. The upload page takes them when it opens. */
 let waiting: File[] = [];
 
 export function handOver(files: readonly File[]): void {
   waiting = [...waiting, ...files];
 }
 
-/** Each is taken once. */
+/** Returns the files, each only once. */
 export function takeHandedOver(): File[] {
   const taken = waiting;
   waiting = [];

@@ -5,18 +5,18 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { followUploads } from "./follow-uploads.ts";
 import { isUnderWay } from "./is-under-way.ts";
 
-/** What the history shows of the uploads; the others are transcriptions. */
+/** The uploads that the history shows. The others have become transcriptions. */
 export interface InHistory {
-  /** The last one first, as in the history. */
+  /** The newest first, as in the history. */
   underWay: readonly UploadRef[];
-  /** They can't be read, and the server has nothing of them. */
+  /** Unreadable files of which the server has nothing. */
   unreadable: readonly UploadRef[];
 }
 
 const isSame = (one: readonly UploadRef[], other: readonly UploadRef[]): boolean =>
   one.length === other.length && one.every((upload, at) => upload === other[at]);
 
-/** The same object until other uploads are in it. */
+/** The returned object changes only when its uploads do. */
 export function createInHistory(uploads: Actor<typeof uploadsMachine>): ReadableStore<InHistory> {
   const store = createStore<InHistory>({ underWay: [], unreadable: [] });
   followUploads(uploads, (list) => {
@@ -31,8 +31,8 @@ export function createInHistory(uploads: Actor<typeof uploadsMachine>): Readable
 }
 
 /**
- * Those that no row of the history stands for: the row of one whose last byte has arrived may be there before the upload hears of it.
- * @param idOf of an upload's transcription; null until it is known
+ * The uploads without a row in the history. A row may appear before its upload notices that it is complete.
+ * @param idOf returns the id of an upload's transcription; null until it is known
  */
 export function withoutListed(
   underWay: readonly UploadRef[],

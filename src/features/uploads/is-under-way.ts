@@ -1,4 +1,4 @@
 import { createStore } from "#src/browser/store.ts";
 
-/** Whether the history shows files on their way. A module of its own: the dashboard does not wait for the uploads. */
+/** Whether the history shows running uploads. A separate module, so that the dashboard need not load the uploads. */
 export const isUnderWay = createStore(false);

@@ -6,13 +6,13 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { followUploads } from "./follow-uploads.ts";
 
 export interface Overall {
-  /** Counted files: without those that have failed, were cancelled or are missing. */
+  /** The number of counted files, without those that failed, were cancelled or are missing. */
   files: number;
-  /** Of these, the completely uploaded ones. */
+  /** The number of these that are completely uploaded. */
   arrived: number;
-  /** Of these, the paused ones. */
+  /** The number of these that are paused. */
   paused: number;
-  /** Files from before a reload that have to be chosen again. */
+  /** The number of files from before a reload that the user must choose again. */
   missing: number;
   /** Total bytes, and bytes sent. */
   size: number;
@@ -22,7 +22,7 @@ export interface Overall {
 const out: ReadonlySet<UploadState> = new Set(["failed", "cancelled", "missing"]);
 const there: ReadonlySet<UploadState> = new Set(["processing", "completed"]);
 
-/** The overall progress of all uploads. @param sentOf bytes sent of an upload */
+/** The overall progress of all uploads. @param sentOf returns the bytes sent of an upload */
 export function createOverall(
   uploads: Actor<typeof uploadsMachine>,
   sentOf: (id: string) => ReadableStore<number>,

@@ -8,13 +8,13 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The persisted data of an unfinished upload. */
 export const PersistedUpload = v.object({
-  /** Its client id. */
+  /** The upload's client id. */
   id: v.pipe(v.string(), v.uuid()),
   ownerId: v.string(),
   name: v.string(),
   /** In bytes. */
   size: Count,
-  /** Modification time, epoch ms: identifies a file together with name and size. */
+  /** Modification time, epoch ms. Identifies a file together with name and size. */
   lastModified: v.number(),
   /** The URL of the partial upload on the server; null until there is one. */
   url: v.nullable(v.string()),
@@ -41,20 +41,22 @@ interface Tables extends DBSchema {
 
 /** The age at which the server deletes unfinished uploads (ms); the browser does the same. */
 const lifeMs = 7 * 24 * 60 * 60 * 1000;
-/** A larger file is not copied into the browser's storage, but asked for again (bytes). */
+/** A larger file (bytes) is not copied into the browser's storage; the user must choose it again. */
 export const maxCopied = 512 * 1024 * 1024;
 
-/** Unfinished uploads, persisted over reloads. Nothing here rejects: on failure nothing is persisted. */
+/** Unfinished uploads, persisted over reloads. No function rejects: a failure persists nothing. */
 export interface UploadMemory {
-  /** @param file is persisted, too, if there is room */
+  /** @param file also persisted if there is room */
   keep(upload: PersistedUpload, file: File): Promise<void>;
-  /** Stores the URL to resume at. */
+  /** Stores the URL with which the upload resumes. */
   keepUrl(id: string, url: string | null): Promise<void>;
-  /** This person's uploads that no other tab continues, oldest first; each with its file if persisted. This tab claims them. */
+  /**
+   * This user's uploads that no other tab continues, oldest first, with their persisted files. This tab claims them.
+   */
   take(ownerId: string): Promise<{ upload: PersistedUpload; file: File | null }[]>;
-  /** It is finished, or cancelled. */
+  /** Called when the upload is finished or cancelled. */
   remove(id: string): Promise<void>;
-  /** Its owner has signed out: releases the claims to other tabs. */
+  /** Called when the upload's owner has signed out. Releases the claim, so that other tabs may take it. */
   release(id: string): Promise<void>;
 }
 
@@ -66,7 +68,7 @@ interface Parts {
   now(): number;
   /** The database's name. */
   name?: string;
-  /** Timeout for opening it, in milliseconds. */
+  /** Timeout for opening the database (ms). */
   timeoutMs?: number;
 }
 
@@ -104,7 +106,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
         await db.put("uploads", { ...upload, url: upload.url ?? known?.url ?? null });
         const copied = file.size > maxCopied || (await db.getKey("files", upload.id)) !== undefined;
         if (!copied && (await room()) > 2 * file.size) await db.put("files", file, upload.id);
-        // Finished before the copy was complete.
+        // The upload finished before the copy was complete.
         if (!held.has(upload.id)) await removeRows(upload.id);
       }),
     keepUrl: (id, url) =>
@@ -134,13 +136,13 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
   };
 }
 
-/** Entries of another version that this one can't read are left alone. */
+/** Ignores entries of another version that this one can't read, without deleting them. */
 function parsed(value: unknown): PersistedUpload[] {
   const upload = v.safeParse(PersistedUpload, value);
   return upload.success ? [upload.output] : [];
 }
 
-/** An upload continues without storage; after a reload it starts anew then. */
+/** Without storage, an upload continues, but after a reload it starts from the beginning. */
 async function quietly(work: () => Promise<void>): Promise<void> {
   await work().catch(() => {});
 }

@@ -1,4 +1,4 @@
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 
-/** Of files about which nothing more is said than their languages. */
+/** The options of files for which the user has chosen only languages. */
 export const plainOptions = (languages: LanguageChoiceValue) => ({ ...languages, title: "", vocabulary: "", speakers: false });

@@ -21,7 +21,7 @@ const machine = processingMachine.provide({
 
 let open: { id: string; actor: Processing } | undefined;
 
-/** Follows the transcription of the page that is open or loading; one at a time. */
+/** Follows the transcription of the open or loading page, one at a time. */
 export function openProcessing(id: string): Processing {
   if (open?.id === id) return open.actor;
   leaveProcessing();

@@ -23,7 +23,7 @@ import type { Processing } from "./processing-actor.ts";
 import { SegmentsSoFar } from "./segments-so-far.tsx";
 import { Steps } from "./steps.tsx";
 
-/** The server's progress with one transcription. */
+/** The progress of one transcription's job. */
 export function ProcessingPage({ processing }: { processing: Processing }) {
   const { t } = useTranslation("uploads");
   const transcription = useSelector(processing, selectProcessed);
@@ -85,7 +85,7 @@ function Made({ processing, transcription }: { processing: Processing; transcrip
   );
 }
 
-/** The link to the result takes the focus, unless the focus is elsewhere. */
+/** Focuses the link to the result, unless another element has the focus. */
 function focusWayOn(button: HTMLElement | null): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body || activeElement instanceof HTMLHeadingElement) button?.focus();

@@ -3,7 +3,7 @@ import type { Transcription } from "#contract/index.ts";
 import { clock } from "#src/i18n/format.ts";
 import styles from "./files.module.css";
 
-/** Only the last segments of long recordings are shown; all of them are on the transcript's page. */
+/** Maximum number of segments, the last ones of a long recording. The transcript's page has all of them. */
 const maxShown = 200;
 
 /** The segments as they arrive. */

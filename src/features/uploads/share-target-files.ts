@@ -3,7 +3,7 @@ import { type PageStorage, storage } from "#src/browser/storage.ts";
 import { parsed } from "#src/browser/stored.ts";
 import { shareTargetCache } from "#src/service-worker/share-target.ts";
 
-/** A file from the share target, and what it is called among those that are kept. */
+/** A file from the share target, and its address in the Cache. */
 export interface ShareTargetFile {
   address: string;
   file: File;
@@ -12,10 +12,16 @@ export interface ShareTargetFile {
 const prefix = "shared:";
 const Addresses = v.array(v.string());
 
-/** Whose each is, once somebody has seen it: the next person on this browser does not get it. */
+/**
+ * The addresses of a user's files. A file belongs to the first user who sees it, so that the next user of this browser
+ * does not get it.
+ */
 const ownedBy = (store: PageStorage, key: string): string[] => parsed(Addresses, store.read(key)) ?? [];
 
-/** The files from the share target that are this person's, or nobody's yet: from now on they are theirs. Empty where the browser keeps none. */
+/**
+ * The share target's files that belong to this user or to nobody yet. The latter now become this user's. Empty if the
+ * browser stores none.
+ */
 export async function shareTargetFiles(ownerId: string, store = storage): Promise<ShareTargetFile[]> {
   try {
     if (!(await caches.has(shareTargetCache))) return [];
@@ -27,7 +33,7 @@ export async function shareTargetFiles(ownerId: string, store = storage): Promis
     if (mine.length > 0) store.write(own, JSON.stringify(mine.map(({ url }) => url)));
     return await Promise.all(mine.map(async (request) => fileOf(request.url, await cache.match(request))));
   } catch {
-    // Browsers without such a cache have no share target.
+    // Browsers without the Cache API have no share target.
     return [];
   }
 }
@@ -38,13 +44,13 @@ async function fileOf(address: string, kept: Response | undefined): Promise<Shar
   return { address, file: new File([(await kept?.blob()) ?? ""], about.get("name") ?? "", options) };
 }
 
-/** They are uploaded, or not wanted. */
+/** Deletes files that were uploaded or rejected. */
 export async function dropShareTargetFiles(files: readonly ShareTargetFile[]): Promise<void> {
   const cache = await caches.open(shareTargetCache);
   await Promise.allSettled(files.map(({ address }) => cache.delete(address)));
 }
 
-/** Whoever signs out leaves nothing to the next person. Never rejects. */
+/** Deletes all files at sign-out, so that the next user does not get them. Never rejects. */
 export async function dropAllShareTargetFiles(store = storage): Promise<void> {
   for (const key of store.keys()) if (key.startsWith(prefix)) store.remove(key);
   await globalThis.caches?.delete(shareTargetCache).catch(() => false);

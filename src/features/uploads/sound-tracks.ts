@@ -1,11 +1,11 @@
 import type { AudioTrack } from "#contract/index.ts";
 
-/** Files that may have several sound tracks, by the endings of their names. */
+/** File extensions whose files may have several sound tracks. */
 const endings = /\.(?:mp4|m4v|m4a|m4b|mov|qt|mkv|mka|webm|ts|mts|m2ts)$/i;
-/** Headers are read in a moment; a file on a slow disk is not waited for (ms). */
+/** The time limit for reading a file's header (ms), in case of a slow disk. */
 const timeoutMs = 10_000;
 
-/** The sound tracks of a file that has several; undefined: it has one, or nothing can be found out in this browser. */
+/** A file's sound tracks if it has several; undefined: it has one, or this browser can't find out. */
 export async function soundTracksIn(file: File, signal: AbortSignal): Promise<AudioTrack[] | undefined> {
   if (!endings.test(file.name)) return undefined;
   try {

@@ -2,38 +2,38 @@ import { idOf } from "#src/api/uploads.ts";
 import { createStore, type Store } from "#src/browser/store.ts";
 import type { PersistedUpload } from "./persisted-uploads.ts";
 
-/** The browser does not have the file: it has to be chosen again. */
+/** The browser does not have the file, so the user must choose it again. */
 class MissingError extends Error {
   override readonly name = "MissingError";
   readonly code = "missing";
 }
 
 interface Beginning {
-  /** null: not here. */
+  /** null: the browser does not have the file. */
   file: File | null;
   kept: PersistedUpload | null;
   url: string | null;
 }
 
-/** Data of an upload outside of the machine: the file, its upload URL, and the bytes sent. */
+/** An upload's data outside of the machine: the file, its upload URL, and the bytes sent. */
 interface UploadSource {
   /** @throws MissingError */
   bytes(): File;
-  /** As it is persisted over a reload. */
+  /** The data persisted over a reload. */
   readonly kept: PersistedUpload | null;
-  /** Sets the URL of the partial upload. */
+  /** The URL of the partial upload. */
   url: string | null;
-  /** The id that its transcription has, or will have; null until the server has given it. */
+  /** The id of its transcription, existing or future; null until the server has assigned it. */
   readonly transcriptionId: string | null;
   readonly sent: Store<number>;
-  /** Whether it is the same file, by its metadata. */
+  /** Whether it is the same file, judged by its metadata. */
   isOf(file: File): boolean;
-  /** The file was chosen again. */
+  /** Sets the file after the user has chosen it again. */
   give(file: File): void;
 }
 
 export interface UploadSources {
-  /** A missing file has no bytes. */
+  /** Returns a source even for a missing file, which has no bytes. */
   get(id: string): UploadSource;
   add(id: string, beginning: Beginning): void;
   remove(id: string): void;

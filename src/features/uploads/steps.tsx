@@ -3,7 +3,7 @@ import { type Stage, stages, type Transcription } from "#contract/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./files.module.css";
 
-/** The stages of this transcription, the current one marked. */
+/** The stages of this transcription, with the current one marked. */
 export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
   const { t } = useTranslation("uploads");
   const { origin, targetLanguage, diarizes = false } = transcription;

@@ -10,11 +10,12 @@ import { withoutListed } from "./in-history.ts";
 import styles from "./under-way.module.css";
 import { Unfinished } from "./upload-list.tsx";
 
-/** Files on their way to the server, above the transcripts: each gives way to its own when its last byte has arrived. */
+/** Running uploads, above the transcripts. When an upload's last byte has arrived, the transcript's row replaces it. */
 export function UnderWay({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
   const inHistory = openInHistory();
-  // As late as the list's rows are (use-found.ts): a file is never there twice, and never gone for a moment.
+  // Deferred like the list's rows (use-found.ts), so that a file never appears twice, and never disappears for a
+  // moment.
   const { underWay } = useDeferredValue(useSyncExternalStore(inHistory.subscribe, inHistory.get, inHistory.get));
   const rows = useDeferredValue(useSelector(transcriptions, selectItems));
   const files = withoutListed(underWay, rows, transcriptionIdOf);
@@ -27,7 +28,8 @@ export function UnderWay({ transcriptions }: { transcriptions: Transcriptions })
         className={styles.files}
         aria-label={t("uploads.listLabel")}
         data-testid="uploads"
-        // A new function with every render, so that React calls it after each: a file that was just dropped is seen.
+        // A new function with every render, so that React calls it each time, and a file that was just dropped scrolls
+        // into view.
         ref={(list) => {
           if (list && files.length > shown.current) list.firstElementChild?.scrollIntoView({ block: "nearest" });
           if (list) shown.current = files.length;

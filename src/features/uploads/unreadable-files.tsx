@@ -10,7 +10,10 @@ import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { type UnreadableFile, UnreadableNotice } from "#src/features/transcriptions/unreadable-notice.tsx";
 import { openInHistory, openUploads } from "./actor.ts";
 
-/** Of the history, and of the uploads that the server has nothing of: dismissed together, into the trash what the server has. */
+/**
+ * Unreadable files of the history, and uploads of which the server has nothing. They are dismissed together: the
+ * server's go to the trash.
+ */
 export function UnreadableFiles({ transcriptions }: { transcriptions: Transcriptions }) {
   const shownTitle = useShownTitle();
   const rows = useSelector(transcriptions, selectUnreadable);
@@ -32,7 +35,7 @@ export function UnreadableFiles({ transcriptions }: { transcriptions: Transcript
   );
 }
 
-/** Those of which the server has nothing. What they fail of stays as it is. */
+/** The uploads of which the server has nothing. Needs no subscription to each, because their failures don't change. */
 function useUnreadableUploads(): readonly UploadRef[] {
   const shown = openInHistory();
   return useSyncExternalStore(shown.subscribe, shown.get, shown.get).unreadable;

@@ -20,13 +20,13 @@ import { UploadList } from "./upload-list.tsx";
 interface UploadConfigProps {
   config: UploadConfig;
   engines: EnginesAnswer;
-  /** Another app has shared files that were not uploaded yet: they wait until the person confirms. */
+  /** Whether another app has shared files that wait until the user confirms the upload. */
   hasShareTargetFiles: boolean;
-  /** What has just become of such files. */
+  /** The result of the last shared files. */
   outcome: ShareTargetOutcome | undefined;
 }
 
-/** Files and options before the upload. */
+/** The page for files and options before the upload. */
 export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome }: UploadConfigProps) {
   const { t } = useTranslation("uploads");
   const { actor, choose } = config;
@@ -99,7 +99,7 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
   );
 }
 
-/** What another app has shared waits here, or why it does not. */
+/** Says that files from another app wait here, or why there are none. */
 function ShareTargetNotice({ outcome, isThere }: { outcome: ShareTargetOutcome | undefined; isThere: boolean }) {
   const { t } = useTranslation("uploads");
   const isMissed = outcome !== undefined && outcome !== "there";

@@ -11,7 +11,10 @@ import { openOverall, openUploads, sentBytes } from "./actor.ts";
 import { FileRow } from "./file-row.tsx";
 import styles from "./speech-to-text.module.css";
 
-/** All files of this page: overall and individual progress. @param heading takes the focus when the last one is removed */
+/**
+ * All files of this page, with overall and individual progress. @param heading takes the focus when the last one is
+ * removed
+ */
 export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation("app");
   const list = useSelector(openUploads(), selectUploads);
@@ -25,7 +28,8 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
           className="stack"
           aria-label={t("uploads.listLabel")}
           data-testid="uploads"
-          // A new function with every render, so that React calls it after each: a file that was just chosen is seen.
+          // A new function with every render, so that React calls it each time, and a file that was just chosen scrolls
+          // into view.
           ref={(rows) => {
             if (rows && list.length > shown.current) rows.lastElementChild?.scrollIntoView({ block: "nearest" });
             if (rows) shown.current = list.length;
@@ -37,7 +41,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
               upload={upload}
               sent={sentBytes(upload.id)}
               onDismiss={(row) => {
-                // The focused element is removed: the neighbouring row, or the heading, takes the focus.
+                // The focused element disappears, so the next row or the heading takes the focus.
                 const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
                 (neighbour instanceof HTMLElement ? neighbour : heading.current)?.focus();
                 openUploads().send({ type: "dismiss.requested", id: upload.id });
@@ -60,7 +64,7 @@ function useOverall() {
   return useSyncExternalStore(overall.subscribe, overall.get, overall.get);
 }
 
-/** Uploads that wait for their file. */
+/** Uploads that wait until the user chooses their file again. */
 export function Unfinished() {
   const { t } = useTranslation("uploads");
   const { missing } = useOverall();
@@ -71,7 +75,9 @@ export function Unfinished() {
   );
 }
 
-/** Overall progress with one button for all, also when all have arrived: the files below don't move. */
+/**
+ * Overall progress with one button for all uploads. Stays when all have arrived, so that the files below don't move.
+ */
 function Overall() {
   const { t, i18n } = useTranslation("uploads");
   const { files, arrived, size, sent } = useOverall();
@@ -90,7 +96,7 @@ function Overall() {
   );
 }
 
-/** The same in a line that is there without it, until all have arrived. */
+/** The same within an existing line, until all uploads have arrived. */
 export function OverallLine() {
   const { t } = useTranslation("uploads");
   const { files, arrived, size, sent } = useOverall();
@@ -105,7 +111,7 @@ export function OverallLine() {
   );
 }
 
-/** The button for all: pauses them, or resumes them. */
+/** The button that pauses or resumes all uploads. */
 function useForAll() {
   const { t } = useTranslation("uploads");
   const { files, arrived, paused } = useOverall();

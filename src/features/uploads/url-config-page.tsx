@@ -19,7 +19,7 @@ interface UrlConfigProps {
   engines: EnginesAnswer;
 }
 
-/** The URL of a recording or a podcast, with options. */
+/** The form for the URL of a recording or podcast, with options. */
 export function UrlConfigPage({ form, engines }: UrlConfigProps) {
   const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines, { files: true }));

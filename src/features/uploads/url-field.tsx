@@ -9,7 +9,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { SampleForm } from "./first-run-forms.ts";
 import type { UrlForm } from "./url-form.ts";
 
-/** The field for the address of a recording. */
+/** The field for a recording's address. */
 export function UrlField({ form, ...texts }: { form: UrlForm; label: string; hint?: string; placeholder?: string }) {
   const { t } = useTranslation("uploads");
   const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
@@ -28,7 +28,7 @@ export function UrlField({ form, ...texts }: { form: UrlForm; label: string; hin
   );
 }
 
-/** Why the form was refused. */
+/** Explains why the server refused the form. */
 export function Refusal({ form }: { form: UrlForm | SampleForm }) {
   const { t } = useTranslation("uploads");
   const message: Message | null = useSelector(form, selectMessage);
@@ -41,7 +41,7 @@ export function Refusal({ form }: { form: UrlForm | SampleForm }) {
   );
 }
 
-/** Submits the form; an invalid URL takes the focus once its error is rendered. */
+/** Submits the form. An invalid URL's field takes the focus once its error is rendered. */
 export function submitUrl(event: SubmitEvent<HTMLFormElement>, form: UrlForm, options: Record<string, string> = {}): void {
   const field = event.currentTarget.elements.namedItem("url");
   if (!(field instanceof HTMLInputElement)) return;

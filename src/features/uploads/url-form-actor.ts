@@ -8,11 +8,11 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./url-form.ts";
 
-/** The pages that have the form. */
+/** The pages with this form. */
 const pages: readonly string[] = ["/url-transcription-config", "/dashboard"];
 const keyOf = () => `draft:${currentUserId() ?? ""}:url-config`;
 
-/** The form's values, persisted in this browser over reloads and the end of a session. */
+/** The form's values. This browser persists them over reloads and sign-outs. */
 export const urlDraft = {
   get: (): UrlDraft => parseDraft(storage.read(keyOf())),
   set: (draft: UrlDraft): void => void storage.write(keyOf(), JSON.stringify(draft)),
@@ -36,13 +36,13 @@ const createForm = () =>
     },
   });
 
-/** The page's form: the same until the page is left, or it has been sent. */
+/** Opens the page's form. Returns the same one until the user leaves the page or has sent the form. */
 export function enterUrlForm(): UrlForm {
   const known = forms.mine();
   return known?.getSnapshot().status === "active" ? known : forms.replace(createForm);
 }
 
-/** Aborts a pending call; if it succeeded anyway, sending the same again returns its transcription. */
+/** Aborts a pending call. If the call succeeded anyway, sending the form again returns the same transcription. */
 export const leaveUrlForm = forms.close;
 
 /** Loads the page's data. @throws ApiError */

@@ -10,33 +10,33 @@ const Draft = v.object({
   vocabulary: v.string(),
   speakers: v.boolean(),
   speakerCount: v.optional(SpeakerCount),
-  /** The last request and its id: resending it after a lost answer creates no second transcription. */
+  /** The last request and its id. Sending it again after a lost answer creates no second transcription. */
   sent: v.optional(v.object({ content: v.string(), clientId: v.string() })),
 });
-/** The form's values, besides the languages. */
+/** The form's values, without the languages. */
 export type UrlDraft = v.InferOutput<typeof Draft>;
 
 export const emptyDraft: UrlDraft = { url: "", title: "", vocabulary: "", speakers: false };
 
-/** Parses a persisted draft; an empty one when it is malformed. */
+/** Parses a persisted draft. Returns an empty one when it is malformed. */
 export const parseDraft = (text: string | null): UrlDraft => parsed(Draft, text) ?? emptyDraft;
 
 export interface UrlFormEnvironment {
   draft: { get(): UrlDraft; set(draft: UrlDraft): void };
   transcribe(wanted: UrlTranscription, signal: AbortSignal): Promise<Pick<Transcription, "id">>;
   newId(): string;
-  /** Where the form does not ask for them. @throws ApiError */
+  /** The languages for a form without language fields. @throws ApiError */
   languages(): Promise<Values>;
-  /** The server has accepted it. */
+  /** Called when the server has accepted the request. */
   onBegun(transcriptionId: string): void;
 }
 
 export type UrlForm = ReturnType<typeof createUrlForm>;
 
-/** The message of a failure for which the server sends none. */
+/** The message for a failure without a message from the server. */
 export const internalFailure: Fallback = { key: "errors.internal", keyWithStatus: "errors.internal" };
 
-/** The form for URLs, started. The caller stops it. */
+/** Creates and starts the URL form. The caller stops it. */
 export function createUrlForm({ draft, transcribe, newId, languages, onBegun }: UrlFormEnvironment) {
   const submit = async (values: Values, signal: AbortSignal): Promise<SubmissionResult> => {
     const content = JSON.stringify(Object.entries(values).toSorted());
@@ -65,13 +65,13 @@ function filledIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
 }
 
-/** Adds the scheme if it is missing: "example.org/talk.mp3" becomes https. */
+/** Adds a missing scheme: "example.org/talk.mp3" becomes https. */
 function withScheme(text = ""): string {
   const url = text.trim();
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) || url === "" ? url : `https://${url.replace(/^\/+/, "")}`;
 }
 
-/** Validates a URL as far as the client can: the server checks where it leads. */
+/** Validates a URL as far as the client can. The server checks its target. */
 export function checkUrlField({ url: text = "" }: Values): Values {
   return checkFields({ url: problemOf(withScheme(text)) });
 }

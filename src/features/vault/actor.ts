@@ -34,7 +34,7 @@ import { VaultFailure } from "./worker.ts";
 export type OpenVault = ReturnType<typeof createVault>;
 
 const api = createVaultApi(call, send);
-// Signed out, it is locked; transfers wait for their owner. Another person sees nothing of it.
+// Signing out locks the vault. Transfers wait for their owner, and another user sees nothing of it.
 const vaults = perOwner<OpenVault>({
   end: (vault) => vault.stop(),
   signedOut: (vault) => {
@@ -44,7 +44,7 @@ const vaults = perOwner<OpenVault>({
   },
 });
 
-/** The signed-in person's vault; lives as long as the page, whatever route is shown. Each person has their own. */
+/** The signed-in user's vault, one for each user. It lives as long as the page, whatever route is open. */
 export function openVault(): OpenVault {
   const known = vaults.mine();
   known?.actor.send({ type: "reload.requested" });
@@ -52,8 +52,9 @@ export function openVault(): OpenVault {
 }
 
 /**
- * A transcription outside of the vault; `plain` is null when it does not exist, `problem` the error if that is unknown.
- * @param id may be a recording's in the vault
+ * A transcription outside of the vault. `plain` is null when it does not exist; `problem` is the error if that is
+ * unknown.
+ * @param id may be the id of a recording in the vault
  */
 export async function findPlain(
   { actor }: OpenVault,
@@ -69,14 +70,17 @@ export async function findPlain(
   }
 }
 
-/** Called when the route is left: stops recording, as nobody is recorded unseen, and playback, and takes questions back. */
+/**
+ * Called when the user leaves the route. Stops playback and recording, because nobody is recorded unseen, and withdraws
+ * open questions.
+ */
 export function leaveVault(): void {
   vaults.opened()?.recorder.actor.send({ type: "stop.requested" });
   vaults.opened()?.items.close();
   vaults.opened()?.actor.send({ type: "erase.cancelled" });
 }
 
-/** One person's vault for the pages. Typed secrets bypass the machine. */
+/** One user's vault for the pages. Typed secrets bypass the machine. */
 function createVault(ownerId: string) {
   const keys = createVaultKeys(api);
   const presence = createPresence(ownerId, Date.now);
@@ -126,7 +130,7 @@ function createVault(ownerId: string) {
     notePresence,
     add: (one) => transfers.add([one]),
     onWordless: ({ id }) => {
-      // Else the item offers it.
+      // Otherwise the item's page offers it.
       if (selectIsOpen(actor.getSnapshot()) && isModelHere()) texts.actor.send({ type: "text.requested", id });
     },
   });
@@ -135,7 +139,8 @@ function createVault(ownerId: string) {
     readings.lock();
     search.clear();
     texts.actor.send({ type: "vault.locked" });
-    // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
+    // Stops recording, because nobody is recorded unseen. The recording so far is stored, because its encryption needs
+    // no secret key.
     recorder.actor.send({ type: "vault.locked" });
     presence.lockOthers();
   });
@@ -143,7 +148,7 @@ function createVault(ownerId: string) {
   let wasOpen = false;
   actor.subscribe((snapshot) => {
     if (!wasOpen && selectIsOpen(snapshot)) {
-      // Interrupted recordings can be stored only now.
+      // Interrupted recordings can only be stored while the vault is open.
       recorder.actor.send({ type: "leftovers.changed" });
       readings.resume();
     }
@@ -160,14 +165,14 @@ function createVault(ownerId: string) {
   };
   return {
     actor,
-    /** Of the form that asks for a new one. */
+    /** The actor of the form for a new passphrase. */
     passphrase,
     items,
     readings,
     search,
     transfers,
     recorder,
-    /** Makes texts on this device. */
+    /** Transcribes items on this device. */
     texts,
     translators,
     names: keys.names,
@@ -178,9 +183,9 @@ function createVault(ownerId: string) {
     /** @param present "" after a recovery */
     choosePassphrase: (next: string, present: string) => enter({ next, passphrase: present }, "passphrase.chosen"),
     addFiles: (files: readonly File[]) => transfers.add(files.map(consignmentOfFile)),
-    /** Transcriptions that were moved since the page was opened. */
+    /** Transcriptions moved since the page was opened. */
     moved,
-    /** Moves a transcription with its audio into the vault, and deletes the original; resumes an interrupted move. */
+    /** Moves a transcription with its audio into the vault and deletes the original. Resumes an interrupted move. */
     move: (transcription: Transcription) => {
       const onDone = () => {
         moved.set(new Set(moved.get()).add(transcription.id));
@@ -189,7 +194,7 @@ function createVault(ownerId: string) {
       };
       transfers.add([{ ...consignmentOfTranscription(transcription), onDone }]);
     },
-    /** The sealed key as a file for `age -d -i`. */
+    /** Saves the sealed key as a file for `age -d -i`. */
     saveKeyFile: () => {
       const { vault } = actor.getSnapshot().context;
       if (vault !== null) downloadFile(new Blob([vault.sealed], { type: "text/plain" }), "parlance-vault-key.age");
@@ -222,7 +227,7 @@ function provide(keys: VaultKeys, presence: Presence) {
       reseal: fromPromise(({ input, signal }) => keys.reseal(input.vault, signal)),
       readNames: fromPromise(({ input, signal }) => keys.readNames(input.items, signal)),
       erase: fromPromise(async ({ signal }) => void (await api.erase(signal))),
-      // Without https there is no clipboard at all.
+      // Rejects without https, because there is no clipboard then.
       copyRecoveryKey: fromPromise(async () => navigator.clipboard.writeText(keys.recoveryKey.get() ?? "")),
       presence: presence.actor,
     },
@@ -246,7 +251,7 @@ function consignmentOfFile(file: File) {
   };
 }
 
-/** Uses the transcription's own id: an item that an earlier page has stored is not stored twice. */
+/** Uses the transcription's own id, so that an item stored by an earlier page is not stored twice. */
 function consignmentOfTranscription(transcription: Transcription) {
   const { id: transcriptionId, title, date, durationSeconds } = transcription;
   return {
@@ -255,7 +260,8 @@ function consignmentOfTranscription(transcription: Transcription) {
     size: 0,
     moves: true,
     prepare: async (id: string, signal: AbortSignal) => {
-      // The whole file, which is deleted afterwards: to play, the server may give a copy of one sound track alone.
+      // Fetches the whole file, because the original is deleted afterwards. For playback, the server may send only one
+      // track.
       const answer = await send(`${audioPath(transcriptionId)}?download`, { signal });
       const source = await answer.blob();
       const { type } = await withOwnType(source);

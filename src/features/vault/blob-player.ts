@@ -7,7 +7,11 @@ import { audioElement } from "#src/features/transcription/audio-element.ts";
 import { playerActions } from "#src/features/transcription/keyboard.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
-/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays @param from in s */
+/**
+ * Plays decrypted audio. Its object URL is revoked with the player.
+ * @param notePresence called during playback
+ * @param from start in seconds
+ */
 export function createBlobPlayer(sound: Blob, notePresence: () => void, from = 0): Player {
   const position = createPositionStore();
   const leave = position.subscribe(notePresence);
@@ -28,12 +32,12 @@ export function createBlobPlayer(sound: Blob, notePresence: () => void, from = 0
   return { actor, position };
 }
 
-/** A ref: while the element is mounted, the player handles the same shortcuts as on a transcript's page. */
+/** A ref that handles the shortcuts of a transcript's page while the element is mounted. */
 export function hearKeys(player: Player) {
   return (element: HTMLElement | null) => {
     if (element === null) return;
     const stop = offerKeys(playerActions(player));
-    // The pressed button disappears: the player takes the focus.
+    // The pressed button disappears, so the player takes the focus.
     if (document.activeElement === document.body) element.querySelector<HTMLElement>("section button")?.focus();
     return stop;
   };

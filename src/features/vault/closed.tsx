@@ -6,12 +6,15 @@ import { openSubscription } from "#src/features/subscription/actor.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 
-/** Whether anything can be added or changed here: the guard of these pages knows the subscription before they are shown. */
+/** Whether the user may add or change recordings. The pages' guard has already loaded the subscription. */
 export function useCanAdd(): boolean {
   return useSelector(openSubscription(), selectIsPremium);
 }
 
-/** Without a subscription, in the place of what adds: what can be done all the same, and the way to the subscription. */
+/**
+ * Replaces the controls that add recordings if there is no subscription. Says what is still possible, and links to the
+ * subscription.
+ */
 export function Closed() {
   const { t } = useTranslation("vault");
   return (

@@ -15,7 +15,7 @@ import {
 import { defaultTrackOf } from "#src/audio/recognise/default-track.ts";
 
 /**
- * Copies the default track of a Matroska or WebM file into a file of its own, at the same times. Nothing is decoded.
+ * Copies the default track of a Matroska or WebM file into its own file, with the same times. Decodes nothing.
  * @throws Error when that is not possible
  */
 export async function copyDefaultTrack(sound: Blob): Promise<Blob> {
@@ -30,7 +30,7 @@ export async function copyDefaultTrack(sound: Blob): Promise<Blob> {
 async function copyOf(track: InputAudioTrack): Promise<Blob> {
   const [codec, decoderConfig] = [await track.getCodec(), await track.getDecoderConfig()];
   if (codec === null || decoderConfig === null) throw new Error("The codec is not known.");
-  // Of what plays where: WebM has two codecs, and Safari knows no other Matroska.
+  // Chooses a playable format: WebM supports only two codecs, and Safari plays no other Matroska.
   const [webm, mp4] = [new WebMOutputFormat(), new Mp4OutputFormat()];
   const format = [webm, mp4].find((one) => one.getSupportedAudioCodecs().includes(codec)) ?? new MkvOutputFormat();
   const target = new BufferTarget();

@@ -2,8 +2,8 @@ import { VaultError } from "./encryption.ts";
 import type { Answer, Question } from "./tasks.ts";
 import { createTasks, type TaskName, type Tasks } from "./tasks.ts";
 
-// A worker: deriving a key from a passphrase takes a second, and must not block the page. It also holds the vault's
-// key: terminating the worker locks the vault.
+// Deriving a key from a passphrase takes a second, so it runs in a worker and does not block the page. The worker also
+// holds the vault's key, so terminating it locks the vault.
 
 const tasks: Tasks = createTasks();
 

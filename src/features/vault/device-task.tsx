@@ -7,20 +7,20 @@ import { Progress } from "#src/ui/progress.tsx";
 import { Failure } from "./failure.tsx";
 
 interface DeviceTaskProps {
-  /** What is done now; null: nothing. */
+  /** The current step's text; null: nothing is running. */
   said: string | null;
-  /** What it waits for. */
+  /** Shown while the task waits for something. */
   children?: ReactNode;
-  /** How much is done, from 0 to 1; undefined: that is not known. */
+  /** The finished part, from 0 to 1; undefined: unknown. */
   fraction: ReadableStore<number> | undefined;
-  /** Of the fraction. */
+  /** The label of the progress bar. */
   label: string;
-  /** Why it did not work the last time. */
+  /** Why the last attempt failed. */
   failure: string | null;
   onCancel(): void;
 }
 
-/** How far something is that this device makes of an item, or why it did not work. */
+/** The progress of a task that this device runs for an item, or why it failed. */
 export function DeviceTask({ said, children, fraction, label, failure, onCancel }: DeviceTaskProps) {
   const { t } = useTranslation("vault");
   return (

@@ -1,9 +1,9 @@
 import { detachMedia } from "#src/audio/detach-media.ts";
 
-/** Timeout in milliseconds: an unreadable file has no duration. */
+/** Timeout in ms. An unreadable file never reports its duration. */
 const timeoutMs = 5_000;
 
-/** A sound's duration in seconds; null when the browser can't determine it. @throws the signal's reason */
+/** The duration of an audio file in seconds; null when the browser can't determine it. @throws the signal's reason */
 export async function durationOf(file: Blob, signal: AbortSignal): Promise<number | null> {
   const url = URL.createObjectURL(file);
   const element = new Audio();

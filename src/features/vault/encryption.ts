@@ -2,12 +2,12 @@ import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipien
 import type { NewVault } from "#contract/index.ts";
 
 /**
- * The base-2 logarithm of scrypt's work factor: 2^17 takes 128 MiB and about a second in a browser, for the owner
- * and for an attacker alike.
+ * The base-2 logarithm of scrypt's work factor. 2^17 takes 128 MiB and about a second in a browser, for the owner and
+ * for an attacker alike.
  */
 const passphraseWork = 17;
 
-/** Errors of opening a vault; the codes are keys of the locale files (`vault:problem.*`). */
+/** Errors when opening a vault. The codes are keys of the locale files (`vault:problem.*`). */
 export class VaultError extends Error {
   readonly code: VaultProblem;
   constructor(code: VaultProblem, options?: ErrorOptions) {
@@ -17,7 +17,7 @@ export class VaultError extends Error {
 }
 export type VaultProblem = "wrongPassphrase" | "wrongRecoveryKey" | "tampered" | "locked" | "unreadable" | "different";
 
-/** A new identity, with the data that may be stored on the server. */
+/** A new identity, with the data that the server may store. */
 export interface NewKeys {
   /** Secret: decrypts everything in the vault. */
   identity: string;
@@ -37,7 +37,7 @@ export async function createKeys(passphrase: string, work = passphraseWork): Pro
   return { identity, recoveryKey, vault };
 }
 
-/** Like `age -p`. @returns an armored age file */
+/** Encrypts like `age -p`. @returns an armored age file */
 export async function sealIdentity(identity: string, passphrase: string, work = passphraseWork): Promise<string> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(normalized(passphrase));
@@ -72,7 +72,7 @@ async function openSealed(decrypter: Decrypter, sealed: string, problem: VaultPr
   }
 }
 
-/** @throws VaultError `tampered` when it is no armored file */
+/** @throws VaultError `tampered` when it is not an armored file */
 export function dearmored(text: string): Uint8Array {
   try {
     return armor.decode(text);
@@ -81,9 +81,9 @@ export function dearmored(text: string): Uint8Array {
   }
 }
 
-/** Normalises Unicode, so that every keyboard yields the same bytes. */
+/** Normalizes Unicode, so that every keyboard yields the same bytes. */
 const normalized = (passphrase: string): string => passphrase.normalize("NFC");
-/** The format of `age -i`: one key per line. */
+/** The format of `age -i`: one key in each line. */
 const keyFile = (identity: string): string => `${identity}\n`;
 
 /** @param recipient "age1…" */

@@ -25,15 +25,15 @@ import { Lock } from "./vault-page.tsx";
 
 interface EntrustedPageProps {
   vault: OpenVault;
-  /** Of the transcription; or of the item in the vault. */
+  /** The id of the transcription, or of the item in the vault. */
   transcriptionId: string;
   /** The transcription outside of the vault; null when it does not exist. */
   plain: Transcription | null;
-  /** The error if that is unknown; else null. */
+  /** The error if it is unknown whether the transcription exists; otherwise null. */
   problem: string | null;
 }
 
-/** A recording in the vault; or a transcription's, about to be moved there. */
+/** A recording in the vault, or a transcription's audio that the user may move there. */
 export function EntrustedPage(props: EntrustedPageProps) {
   const { t } = useTranslation("vault");
   return (
@@ -79,7 +79,7 @@ function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps)
   );
 }
 
-/** It is in the vault: its text opens by itself, its sound when it is played. */
+/** A recording in the vault. Its text opens by itself, its audio when it is played. */
 function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
@@ -127,7 +127,7 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   );
 }
 
-/** It is not in the vault yet: explains what moving it means. */
+/** Explains what moving a transcription into the vault means. */
 function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
   const { t } = useTranslation("vault");
   const status = statusOf(plain.status);

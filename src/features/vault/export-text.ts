@@ -7,7 +7,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { fileNameOf } from "./meta.ts";
 
-/** Makes files of a text in the page: the server can't read it. @param name what the recording is called now */
+/** Creates files of a text in the page, because the server can't read the text. @param name returns the current name */
 export function createTextOutput(text: () => Transcription | null, name: () => string): ActorRefFrom<typeof outputMachine> {
   const machine = outputMachine.provide({
     actors: {
@@ -22,7 +22,7 @@ export function createTextOutput(text: () => Transcription | null, name: () => s
   return actor.start();
 }
 
-/** What makes files is loaded when one is wanted. */
+/** Loads the code that creates files only on demand. */
 async function saveAs(whole: Transcription, { format, content, look = usualLook }: Exporting): Promise<void> {
   const { exportLabels, isTextFormat, textExport } = await import("./text-formats.ts");
   if (!isTextFormat(format)) throw new Error(`The page makes no ${format}.`);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "#src/ui/icon.tsx";
 import { problemKey } from "./problem.ts";
 
-/** Why something of an item did not work. @param code null: it did, or was not tried */
+/** Explains why an action on an item failed. @param code null: it succeeded or was not tried */
 export function Failure({ code }: { code: string | null }) {
   const { t } = useTranslation("vault");
   if (code === null) return null;

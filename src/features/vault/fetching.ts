@@ -5,18 +5,18 @@ import { VaultFailure, type VaultWorker } from "./worker.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Consecutive connection losses after which a download fails. */
+/** The number of consecutive connection losses after which a download fails. */
 const maxLosses = 4;
-/** Collected data is passed to the browser in blobs of this size (bytes), which it may keep on disk. */
+/** Collected data becomes blobs of this size (bytes), which the browser may keep on disk. */
 const pieceBytes = 8 * 1024 * 1024;
 
 interface Wanted {
   api: Pick<VaultApi, "content">;
   id: string;
-  /** Of the encrypted file, in bytes. */
+  /** Size of the encrypted file in bytes. */
   size: number;
   signal: AbortSignal;
-  /** Bytes of the encrypted file received so far. */
+  /** Reports the bytes of the encrypted file received so far. */
   onBytes(bytes: number): void;
 }
 
@@ -45,7 +45,7 @@ async function* cipherOf({ api, id, size, signal, onBytes }: Wanted): AsyncGener
   }
 }
 
-/** Builds one Blob of many pieces, without holding them all in memory. */
+/** Builds one Blob of many pieces without holding all of them in memory. */
 function collector(type: string) {
   const pieces: Blob[] = [];
   let loose: Bytes[] = [];
@@ -69,14 +69,17 @@ function collector(type: string) {
   };
 }
 
-/** The encrypted file itself. @throws ApiError */
+/** Fetches the encrypted file. @throws ApiError */
 export async function fetchCipher(wanted: Wanted): Promise<Blob> {
   const collected = collector("application/octet-stream");
   for await (const bytes of cipherOf(wanted)) collected.add(bytes);
   return collected.blob();
 }
 
-/** Passes on decrypted data piece by piece. Its integrity is only verified when it resolves. @throws ApiError, VaultFailure */
+/**
+ * Passes on decrypted data in pieces. Its integrity is verified only when the promise resolves.
+ * @throws ApiError, VaultFailure
+ */
 async function decrypted(wanted: Wanted, worker: VaultWorker, take: (plain: Bytes) => Promise<void>): Promise<void> {
   const { stream } = await worker.ask("beginDeciphering", {});
   for await (const bytes of cipherOf(wanted)) {
@@ -85,14 +88,21 @@ async function decrypted(wanted: Wanted, worker: VaultWorker, take: (plain: Byte
   await take(await worker.ask("endDeciphering", { stream }));
 }
 
-/** @param type of the sound, if its bytes do not say it. @throws ApiError; VaultFailure `tampered`, `locked` */
+/**
+ * Fetches and decrypts the audio.
+ * @param type content type, used if the bytes do not reveal it
+ * @throws ApiError; VaultFailure `tampered`, `locked`
+ */
 export async function fetchPlain(wanted: Wanted, worker: VaultWorker, type: string): Promise<Blob> {
   const collected = collector(type);
   await decrypted(wanted, worker, async (plain) => collected.add(plain));
   return withOwnType(collected.blob());
 }
 
-/** Downloads it and compares it with the original. @throws ApiError; VaultFailure `different`, `tampered`, `locked` */
+/**
+ * Downloads the audio and compares it with the original. @throws ApiError; VaultFailure `different`, `tampered`,
+ * `locked`
+ */
 export async function compare(wanted: Wanted, worker: VaultWorker, source: Blob): Promise<void> {
   let at = 0;
   await decrypted(wanted, worker, async (plain) => {

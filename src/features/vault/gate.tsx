@@ -14,7 +14,7 @@ import { RecoveryKey } from "./recovery-key.tsx";
 import { Unlock } from "./unlock.tsx";
 import styles from "./vault.module.css";
 
-/** Renders its children while the vault is unlocked; else the steps to unlock it. */
+/** Renders its children while the vault is unlocked; otherwise the steps to unlock it. */
 export function Gate({ vault, children }: { vault: OpenVault; children: ReactNode }) {
   const { t } = useTranslation("vault");
   const screen = useSelector(vault.actor, selectScreen);
@@ -35,7 +35,7 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
   return screen === "renewing" ? <Renew vault={vault} /> : children;
 }
 
-/** It was unlocked with the recovery key: asks for a new passphrase. */
+/** Asks for a new passphrase after the vault was unlocked with the recovery key. */
 function Renew({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (

@@ -32,11 +32,11 @@ import styles from "./vault.module.css";
 interface ItemRowProps {
   vault: OpenVault;
   item: VaultItem;
-  /** undefined until it is decrypted. */
+  /** The decrypted metadata; undefined until then. */
   meta: VaultMeta | undefined;
 }
 
-/** One recording with its actions. In a list of a thousand, one name that is decrypted changes one row. */
+/** One recording with its actions. Memoized, so that decrypting one name in a list of a thousand renders one row. */
 export const ItemRow = memo(function ItemRow({ vault, item, meta }: ItemRowProps) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
@@ -77,7 +77,7 @@ export const ItemRow = memo(function ItemRow({ vault, item, meta }: ItemRowProps
   );
 });
 
-/** Its unencrypted metadata. */
+/** The item's date, duration and size. */
 export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
   const { t, i18n } = useTranslation("vault");
   const date = meta?.recordedAt ?? item.arrivedAt ?? "";
@@ -91,7 +91,7 @@ export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
   );
 }
 
-/** Progress and errors of its download. */
+/** The progress and errors of the item's download. */
 export function Work({ open, name }: { open: OpenItem; name: string }) {
   const { t } = useTranslation("vault");
   const fetching = useSelector(open.actor, selectIsFetching);
@@ -151,7 +151,7 @@ function Rename({ name, onDone, onRename }: { name: string; onDone(): void; onRe
 
 interface MoreProps extends Pick<ItemRowProps, "vault" | "item"> {
   name: string;
-  /** Whether its name is readable: the vault is unlocked, and this page supports the item's version. */
+  /** Whether the name is readable: the vault is unlocked, and this page supports the item's version. */
   known: boolean;
   onRename(): void;
 }

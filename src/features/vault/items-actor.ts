@@ -21,7 +21,7 @@ interface Parts {
   keys: VaultKeys;
   recipient(): string;
   find(id: string): VaultItem | undefined;
-  /** Playback counts as activity. */
+  /** Called during playback, which counts as activity. */
   notePresence(): void;
   onRenamed(item: VaultItem): void;
   onRemoved(id: string): void;
@@ -30,7 +30,7 @@ interface Parts {
 export function createVaultItems(parts: Parts) {
   const open = new Map<string, OpenItem>();
   const items = {
-    /** A stable object per id. */
+    /** Returns the same object for the same id. */
     of: (id: string): OpenItem => {
       const known = open.get(id);
       if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export function createVaultItems(parts: Parts) {
       open.set(id, item);
       return item;
     },
-    /** Only one is played at a time. @param seconds from where */
+    /** Plays one item and stops the others. @param seconds start position */
     play: (id: string, seconds = 0) => {
       for (const [other, { close }] of open) if (other !== id) close();
       items.of(id).play(seconds);
@@ -60,11 +60,11 @@ export function createVaultItems(parts: Parts) {
   return items;
 }
 
-/** One recording as a component needs it. */
+/** One recording for components. */
 function createItem(id: string, { api, keys, recipient, find, notePresence }: Parts) {
   const fetched = createStore(0);
   const opened = createStore<Player | null>(null);
-  /** From where it is played once it is open, in seconds. */
+  /** The position at which playback starts once the audio is open (seconds). */
   let from = 0;
   let sound: Blob | undefined;
   let newName = "";
@@ -122,9 +122,9 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     actor,
     /** Download progress from 0 to 1. */
     fetched,
-    /** Plays the sound; null while it is closed. */
+    /** The player of the decrypted audio; null while it is closed. */
     opened,
-    /** The links to it, while they are shown. */
+    /** The links to it, while they are visible. */
     links,
     close: () => {
       actor.send({ type: "cancel.requested" });

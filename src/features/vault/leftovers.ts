@@ -2,13 +2,13 @@ import type { DBSchema } from "idb";
 import * as v from "valibot";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
-/** The metadata that this browser stores about a running recording; neither content nor name. */
+/** The metadata of a running recording in this browser. Contains neither content nor name. */
 const LeftoverRow = v.object({
   id: v.string(),
   ownerId: v.string(),
   /** Epoch ms. */
   startedAt: v.number(),
-  /** Content type of the sound. */
+  /** The audio's content type. */
   type: v.string(),
   durationSeconds: v.number(),
 });
@@ -16,7 +16,7 @@ export type LeftoverRow = v.InferOutput<typeof LeftoverRow>;
 
 interface Tables extends DBSchema {
   recordings: { key: string; value: unknown };
-  /** Keys: the recording and the piece's number; values: age files, for the vault. */
+  /** Keys: recording id and piece number. Values: age files, encrypted for the vault. */
   pieces: { key: [string, number]; value: ArrayBuffer };
 }
 
@@ -24,7 +24,9 @@ export type LeftoverDb = ReturnType<typeof createLeftoverDb>;
 
 const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
 
-/** Encrypted pieces of recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
+/**
+ * Encrypted pieces of recordings in IndexedDB. Every method rejects when the browser has no room or forbids storage.
+ */
 export function createLeftoverDb(name = "parlance-vault") {
   const open = createDatabase<Tables>({
     name,

@@ -4,7 +4,7 @@ import { hexOf } from "#src/browser/hex.ts";
 import { dearmored, VaultError } from "./encryption.ts";
 import { VaultMeta } from "./meta.ts";
 
-/** A passage of a shared text: without what only its owner is concerned with. Times in seconds. */
+/** A passage of a shared text, without data that only concerns its owner. Times in seconds. */
 const SharedPassage = v.object({
   start: v.number(),
   end: v.number(),
@@ -13,28 +13,31 @@ const SharedPassage = v.object({
   translation: v.optional(v.string()),
 });
 
-/** What a link shows besides the sound. */
+/** The content of a link, except for the audio. */
 export const SharedAbout = v.object({
   ...VaultMeta.entries,
-  /** Codes of languages: of what was said ("auto": not known), and of the translation. */
+  /** Language codes of the speech ("auto": unknown) and of the translation. */
   language: v.nullable(v.string()),
   targetLanguage: v.nullable(v.string()),
-  /** null: the link is without the text. */
+  /** null: the link does not include the text. */
   passages: v.nullable(v.array(SharedPassage)),
 });
 export type SharedAbout = v.InferOutput<typeof SharedAbout>;
 
-/** What is sealed in a link. `fileKey`: of the one age file that is its sound, hex; null: it is without. */
+/** The sealed content of a link. `fileKey`: key of the single age file with its audio, hex; null: without audio. */
 const LinkContent = v.object({ about: SharedAbout, fileKey: v.nullable(v.pipe(v.string(), v.regex(/^[\da-f]{32}$/))) });
 const SealedContent = v.pipe(v.string(), v.parseJson(), LinkContent);
 
-/** The key is 256 random bits: stretching adds nothing to it. What somebody chose is stretched as the vault's own passphrase is (base-2 logarithms). */
+/**
+ * Base-2 logarithms of scrypt's work factors. The key has 256 random bits, so stretching adds nothing. A passphrase
+ * chosen by a user is stretched like that of the vault.
+ */
 const [keyWork, passphraseWork] = [4, 17];
 
 const phraseOf = (key: string, passphrase: string | null) =>
   passphrase === null ? key : `${key} ${passphrase.normalize("NFC")}`;
 
-/** @returns what goes to the server, and the key that does not: 43 characters of base64url */
+/** @returns the data for the server, and the key that stays on the client: 43 characters of base64url */
 export async function sealLink(
   content: { about: SharedAbout; fileKey: Uint8Array | null },
   passphrase: string | null,
@@ -50,8 +53,9 @@ export async function sealLink(
 }
 
 /**
- * @param passphrase null for a link that takes none
- * @throws VaultError `wrongPassphrase`: or the key is wrong; `tampered` when the content is of no known version
+ * @param passphrase null for a link without one
+ * @throws VaultError `wrongPassphrase`, also when the key is wrong; `tampered` when the content has an unknown
+ *   version
  */
 export async function openLink(
   sealed: string,
@@ -71,13 +75,13 @@ export async function openLink(
   return { about, identity: { unwrapFileKey: () => known } };
 }
 
-/** The longest header that is looked for (bytes): that of a file for one recipient has some two hundred. */
+/** The maximum size of a header (bytes). A file for one recipient has about two hundred. */
 export const maxHeader = 4096;
 
 /**
- * The key of one age file alone: it opens nothing else in the vault.
+ * The key of a single age file. It opens nothing else in the vault.
  * @param beginning the file's first bytes, with its whole header
- * @throws VaultError `tampered` when there is none, or it is not this identity's
+ * @throws VaultError `tampered` when there is no header, or it belongs to another identity
  */
 export async function fileKeyOf(identity: string, beginning: Uint8Array): Promise<Uint8Array> {
   const text = new TextDecoder("latin1").decode(beginning);

@@ -23,9 +23,12 @@ interface Parts {
   meta: VaultMeta;
 }
 
-/** The links to one recording, as a component needs them. The caller stops the actor. The vault has to stay open for what a new link shows. */
+/** The links to one recording, for components. The caller stops the actor. Creating a link needs the open vault. */
 export function createVaultLinks({ api, keys, item, meta }: Parts) {
-  /** Of the new link, until the person has kept it; null otherwise. Kept in no machine: the key in it opens the recording. */
+  /**
+   * The address of the new link, until the user has copied it; null otherwise. Kept out of machines, because its key
+   * opens the recording.
+   */
   const address = createStore<string | null>(null);
   const make = async ({ audio, text, expiresAt, passphrase }: WantedLink, signal: AbortSignal): Promise<VaultLink> => {
     const worker = keys.opened();
@@ -49,7 +52,7 @@ export function createVaultLinks({ api, keys, item, meta }: Parts) {
       })),
       remove: fromPromise(({ input, signal }) =>
         api.revokeLink(item.id, input.id, signal).catch((error: unknown) => {
-          // Revoked elsewhere: it is gone all the same.
+          // A link that was revoked elsewhere counts as revoked.
           if (!isGone(error)) throw error;
         }),
       ),
@@ -62,7 +65,7 @@ export function createVaultLinks({ api, keys, item, meta }: Parts) {
   return { actor: actor.start(), address };
 }
 
-/** What a link shows: the name that the recording has in the vault, and nothing of what an engine heard instead, nor of whose it is. */
+/** The data that a link shows: the recording's name in the vault. Omits recognition alternatives and the owner. */
 function aboutOf({ name, recordedAt, durationSeconds, type }: VaultMeta, text: Transcription | null): SharedAbout {
   return {
     version: 1,

@@ -20,14 +20,14 @@ import type { VaultLinks } from "./links-actor.ts";
 
 interface LinksPanelProps {
   links: VaultLinks;
-  /** The recording has a text. */
+  /** Whether the recording has a text. */
   hasText: boolean;
-  /** A link may be made: the subscription goes on. */
+  /** Whether the user may create links, which needs a subscription. */
   canMake: boolean;
   onClose(): void;
 }
 
-/** The links to one recording: made, listed with their views, revoked. */
+/** Creates, lists and revokes the links to one recording. */
 export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps) {
   const { t } = useTranslation("vault");
   const { actor } = links;
@@ -76,7 +76,7 @@ function Content({ links, hasText, canMake }: Omit<LinksPanelProps, "onClose">) 
   );
 }
 
-/** What a link shows, until when, and how often it was opened. */
+/** A link's content, its end, and the number of its views. */
 function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink }) {
   const { t, i18n } = useTranslation("vault");
   const removing = useSelector(actor, selectRemoving);
@@ -145,7 +145,7 @@ const failureKey = (failure: string): string => {
   return `sharing:failure.${shared.includes(failure) ? failure : "other"}`;
 };
 
-/** The address of a new link, shown this once. */
+/** The address of a new link, shown only once. */
 function NewAddress({ links: { actor, address }, isLocked }: { links: VaultLinks; isLocked: boolean }) {
   const { t } = useTranslation("vault");
   const shown = useSyncExternalStore(address.subscribe, address.get);

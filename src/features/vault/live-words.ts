@@ -6,7 +6,7 @@ import { deviceModels } from "#src/features/device-models/actor.ts";
 import type { DeviceStream } from "#src/features/device-models/recogniser.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
 
-/** The words of a running recording, recognized on this device: in memory only, and in no machine. */
+/** The words of a running recording, recognized on this device. Kept in memory only, and out of machines. */
 export function createLiveWords() {
   const captions = createCaptions();
   let stream: DeviceStream | undefined;
@@ -17,7 +17,7 @@ export function createLiveWords() {
     captions.begin(undefined);
   };
   return {
-    /** What is shown. */
+    /** The visible captions. */
     captions,
     begin: (onFailed: (code: string) => void) => {
       hide();
@@ -34,15 +34,15 @@ export function createLiveWords() {
         },
       });
     },
-    /** @param pcm its memory is given away */
+    /** @param pcm its memory is transferred */
     write: (pcm: Uint8Array<ArrayBuffer>) => stream?.write(pcm),
-    /** Waits for the rest. @returns whether there is a word. @throws DeviceFailure */
+    /** Waits for the remaining words. @returns whether there are any words. @throws DeviceFailure */
     end: async (): Promise<boolean> => {
       segments = (await stream?.end()) ?? segments;
       return segments.length > 0;
     },
     hide,
-    /** What was recognized so far, for the last time. */
+    /** Returns the segments recognized so far, and hides the captions. */
     take: (): readonly Segment[] => {
       hide();
       const all = segments;
@@ -54,7 +54,7 @@ export function createLiveWords() {
 
 const persisted = stored("vaultTranscribes", v.boolean());
 
-/** Whether recordings are to be transcribed, in this browser. */
+/** Whether recordings should be transcribed. Stored in this browser. */
 export function createTextWish(): Store<boolean> {
   const wish = createStore(persisted.read() ?? false);
   return {

@@ -3,7 +3,7 @@ import type { Segment, Transcription } from "#contract/index.ts";
 import type { VaultMeta } from "./meta.ts";
 import { sealText, type VaultWorker } from "./worker.ts";
 
-/** The text of a recording that was recognized on this device, as a transcription that has moved here has it. */
+/** A text recognized on this device, in the format of a transcription that was moved here. */
 function madeText(id: string, meta: VaultMeta, segments: readonly Segment[]): Transcription {
   return {
     id,

@@ -1,4 +1,4 @@
-/** A container: its first bytes, the content types that browsers know it by, and the one that it is given otherwise. */
+/** A container: its first bytes, the content types that browsers use for it, and the default one. */
 interface Container {
   begins: RegExp;
   types: RegExp;
@@ -17,8 +17,8 @@ const containers: readonly Container[] = [
 ];
 
 /**
- * Gives a sound the content type of its bytes: Safari plays no MP4 that is called audio/mpeg, which is how a browser takes a file with the wrong
- * ending. Bytes that are not known keep their type, or have that of any bytes.
+ * Sets the content type that fits the audio's bytes. Safari plays no MP4 with the type audio/mpeg, which a browser
+ * derives from a wrong file extension. Unknown bytes keep their type, or get the type of arbitrary bytes.
  */
 export async function withOwnType(sound: Blob): Promise<Blob> {
   const head = await beginningOf(sound);
@@ -29,7 +29,7 @@ export async function withOwnType(sound: Blob): Promise<Blob> {
   return typed(`${sound.type.startsWith("video/") ? "video" : "audio"}/${found.type}`);
 }
 
-/** The first bytes behind ID3 tags, one character for each. */
+/** The first bytes after ID3 tags, one character for each byte. */
 async function beginningOf(sound: Blob): Promise<string> {
   for (let at = 0; ; ) {
     const bytes = new Uint8Array(await sound.slice(at, at + 64).arrayBuffer());

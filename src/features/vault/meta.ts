@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 
-/** A recording's metadata in the vault; encrypted like the audio. */
+/** A recording's metadata in the vault. Encrypted like the audio. */
 export const VaultMeta = v.object({
   version: v.literal(1),
   name: v.string(),
   /** ISO 8601, UTC. */
   recordedAt: v.string(),
   durationSeconds: v.nullable(v.number()),
-  /** Content type of the sound. */
+  /** The audio's content type. */
   type: v.string(),
 });
 export type VaultMeta = v.InferOutput<typeof VaultMeta>;
@@ -16,7 +16,7 @@ export type VaultMeta = v.InferOutput<typeof VaultMeta>;
 const Meta = v.pipe(v.string(), v.parseJson(), VaultMeta);
 const Text = v.pipe(v.string(), v.parseJson(), Transcription);
 
-/** @returns undefined when another version wrote it */
+/** @returns undefined when another version has written it */
 export function parseMeta(text: string): VaultMeta | undefined {
   const meta = v.safeParse(Meta, text);
   return meta.success ? meta.output : undefined;
@@ -25,7 +25,7 @@ export function parseMeta(text: string): VaultMeta | undefined {
 /** @throws ValiError when it is malformed */
 export const parseText = (text: string): Transcription => v.parse(Text, text);
 
-/** Characters; longer names would not fit beside the other metadata. */
+/** Characters. Longer names do not fit beside the other metadata. */
 export const longestName = 200;
 
 const endings: Readonly<Record<string, string>> = {

@@ -20,21 +20,21 @@ interface VaultPassageProps {
   reading: VaultReading;
   segment: Segment;
   index: number;
-  /** Of the whole text. */
+  /** The languages of the whole text. */
   language: string;
   targetLanguage: string | null;
-  /** Where it is played, while this passage is; undefined otherwise. */
+  /** The playback position while this passage is played; undefined otherwise. */
   position: PositionStore | undefined;
-  /** It is the passage that was looked for: what was found in a text of it. */
+  /** Finds the search hits in this passage's texts; undefined if the search has not led here. */
   sought: ((said: string) => readonly Mark[]) | undefined;
   editable: boolean;
-  /** Its field is open. */
+  /** Whether its field is open. */
   edited: boolean;
-  /** @param seconds from where */
+  /** @param seconds start position */
   onPlay(seconds: number): void;
 }
 
-/** The passage that was looked for: it comes into view, and has the focus. */
+/** Scrolls to the passage that the search has found, and focuses it. */
 function arrive(row: HTMLElement | null): void {
   row?.scrollIntoView({ block: "center" });
   row?.querySelector("button")?.focus({ preventScroll: true });
@@ -105,7 +105,7 @@ interface SaidProps {
   marks: readonly Mark[];
 }
 
-/** The text; while it is heard, the word that is heard is marked. */
+/** The text. While it is played, the spoken word is marked. */
 function Said({ segment, index, position, marks }: SaidProps) {
   const spoken = usePlayedIndex(segment.words, position);
   const hits = useMemo(() => hitsOf(index, marks), [index, marks]);
@@ -118,7 +118,7 @@ function Found({ text, index, marks }: { text: string; index: number; marks: rea
   return <FoundText text={text} hits={hitsOf(index, marks)} current={undefined} />;
 }
 
-/** Who opens a field types at its end. */
+/** Focuses the opened field with the caret at its end. */
 function focusField(place: HTMLElement | null): void {
   const field = place?.querySelector("textarea");
   field?.focus();
@@ -131,7 +131,7 @@ interface FieldProps {
   lang: string | undefined;
 }
 
-/** Its field: Enter saves, Escape leaves the text as it was. What can't be saved stays here. */
+/** The field of the passage. Enter saves, Escape discards. Text that can't be saved stays here. */
 function Field({ reading: { actor, typed, type }, label, lang }: FieldProps) {
   const { t } = useTranslation("vault");
   const text = useSyncExternalStore(typed.subscribe, typed.get);

@@ -14,12 +14,12 @@ interface PassphraseFormProps {
   vault: OpenVault;
   /** The button's label. */
   label: string;
-  /** The current one is asked for first. */
+  /** Whether the form asks for the current passphrase first. */
   asksPresent?: boolean;
   onChoose(next: string, present: string): void;
 }
 
-/** A new passphrase, typed twice, with its strength. */
+/** A form for a new passphrase, typed twice, with its strength. */
 export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: PassphraseFormProps) {
   const { t } = useTranslation("vault");
   const { actor, passphrase } = vault;
@@ -28,7 +28,7 @@ export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: 
   const isWeak = useSelector(passphrase, selectIsWeak);
   const isDifferent = useSelector(passphrase, selectIsDifferent);
   const problem = failure === null ? undefined : t(problemKey(failure));
-  // The same at each render: it is called when the form appears.
+  // Must stay the same function, so that React calls it only when the form appears.
   const open = useCallback(
     (form: HTMLFormElement | null) => {
       if (form !== null) passphrase.send({ type: "form.opened" });
@@ -86,7 +86,7 @@ export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: 
 const secret = { type: "password", maxLength: 1000 };
 const typedIn = (field: HTMLInputElement | undefined): string => field?.value ?? "";
 
-/** The first field, the new passphrase, and the same once more. */
+/** The first field, the new passphrase, and its repetition. */
 function fieldsOf(form: HTMLFormElement): (HTMLInputElement | undefined)[] {
   const fields = [...form.querySelectorAll("input")];
   return [fields[0], ...fields.slice(-2)];

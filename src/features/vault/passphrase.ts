@@ -1,11 +1,11 @@
 import type { Strength } from "#machines/vault/passphrase.ts";
 
-/** Characters; whoever has the server's data can guess a passphrase offline. */
+/** Minimum length in characters. An attacker with the server's data can guess a passphrase offline. */
 export const shortestPassphrase = 12;
 /** Minimum of distinct characters, against "aaaaaaaaaaaa". */
 const fewestDifferent = 6;
 
-/** By length only: an understandable rule, no guarantee. */
+/** Judged by length only: an understandable rule, but no guarantee. */
 export function strengthOf(passphrase: string): Strength {
   const length = [...passphrase].length;
   if (length < shortestPassphrase || new Set(passphrase).size < fewestDifferent) return 0;

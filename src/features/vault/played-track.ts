@@ -1,10 +1,10 @@
-/** Where Matroska names the codecs of its tracks: within the first bytes. */
+/** Number of bytes at the beginning in which Matroska names its tracks' codecs. */
 const headBytes = 64 * 1024;
 const soundCodec = /A_[A-Z0-9]{3,}/g;
 
 /**
- * The sound as this browser should play it. Of several tracks in Matroska or WebM, Chromium and Firefox play the first one, although the file
- * names another as the default, of which the text is made: then this is the default track alone.
+ * The audio as this browser should play it. Chromium and Firefox play the first track of Matroska and WebM files, even
+ * if the file names another as the default. The text is made from the default, so this returns the default track alone.
  */
 export async function playedTrackOf(sound: Blob): Promise<Blob> {
   if (!/matroska|webm/.test(sound.type)) return sound;

@@ -6,7 +6,7 @@ import { listenForWaking } from "#src/browser/page-events.ts";
 const noteEvery = 5_000;
 const signs = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
-/** Messages between the tabs of one person. */
+/** Messages between the tabs of one user. */
 type Word = { ownerId: string; said: "present" | "lock" };
 
 export type Presence = ReturnType<typeof createPresence>;
@@ -17,14 +17,14 @@ export function createPresence(ownerId: string, now: () => number) {
   let noted = 0;
   let send: ((event: VaultEvent) => void) | undefined;
   const say = (said: Word["said"]) => channel.postMessage({ ownerId, said } satisfies Word);
-  /** Playback counts as activity without input. */
+  /** Notes activity without input, such as playback. */
   const note = () => {
     if (send === undefined || now() - noted < noteEvery) return;
     noted = now();
     send({ type: "presence.noted" });
     say("present");
   };
-  /** The vault's actor `presence`: activity in any tab keeps all of them unlocked, and locking one locks all. */
+  /** The vault's actor `presence`. Activity in any tab keeps all tabs unlocked, and locking one tab locks all. */
   const actor = fromCallback<VaultEvent>(({ sendBack }) => {
     const stop = new AbortController();
     const { signal } = stop;

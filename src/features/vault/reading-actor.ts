@@ -28,7 +28,7 @@ interface Parts {
   /** @throws VaultFailure without a vault */
   recipient(): string;
   notePresence(): void;
-  /** It has another text now. */
+  /** Called when the item's text has changed. */
   onChanged(id: string): void;
 }
 
@@ -40,23 +40,23 @@ export function createVaultReadings(parts: Parts) {
     known.delete(id);
   };
   return {
-    /** A stable object per id. */
+    /** Returns the same object for the same id. */
     of: (id: string): VaultReading => {
       const reading = known.get(id) ?? createVaultReading(id, parts);
       known.set(id, reading);
       return reading;
     },
     remove,
-    /** The text was made anew. */
+    /** Reloads a text that was made again. */
     renew: (id: string) => known.get(id)?.actor.send({ type: "text.replaced" }),
-    /** Discards all decrypted texts and translations. What was typed is sealed and stored. */
+    /** Discards all decrypted texts and translations. Typed text is sealed and stored. */
     lock: () => {
       for (const { actor, translation } of known.values()) {
         translation.actor.send({ type: "vault.locked" });
         actor.send({ type: "close.requested" });
       }
     },
-    /** The vault is unlocked again: what could not be stored then is stored now. */
+    /** Stores pending corrections after the vault was unlocked again. */
     resume: () => {
       for (const { actor } of known.values()) actor.send({ type: "page.resumed" });
     },
@@ -66,16 +66,16 @@ export function createVaultReadings(parts: Parts) {
   };
 }
 
-/** The text of one recording, for the components. */
+/** The text of one recording, for components. */
 function createVaultReading(id: string, { api, keys, translators, recipient, notePresence, onChanged }: Parts) {
   const alone = textLock(id);
   const text = createStore<Transcription | null>(null);
   const typed = createStore("");
-  /** A correction that is not on the server yet: sealed, so it may outlast the unlocked vault. */
+  /** A correction that is not on the server yet. It is sealed, so it may be kept after the vault is locked. */
   let pending: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   const sealed = (whole: Transcription) => sealText(keys.sealing(), recipient(), JSON.stringify(whole));
-  /** The text with what is typed; undefined when that changes nothing. */
+  /** The text with the typed correction; undefined when nothing changes. */
   const correction = (index: number | null): Transcription | undefined => {
     const whole = text.get();
     const segment = index === null ? undefined : whole?.segments[index];
@@ -87,7 +87,10 @@ function createVaultReading(id: string, { api, keys, translators, recipient, not
     signal.throwIfAborted();
     return whole;
   };
-  /** Another tab may have corrected other passages meanwhile, which stay. @throws VaultFailure `conflict` when it was this one */
+  /**
+   * Takes over corrections that another tab has made to other passages meanwhile.
+   * @throws VaultFailure `conflict` when the other tab has corrected this one
+   */
   const catchUp = async (index: number, signal: AbortSignal) => {
     const present = await read(signal);
     if (present.segments[index]?.text !== text.get()?.segments[index]?.text) throw new VaultFailure("conflict");
@@ -119,9 +122,11 @@ function createVaultReading(id: string, { api, keys, translators, recipient, not
     }
     pending = undefined;
   };
-  /** A field that is open keeps the passage that it was opened with: only the translations of what is shown are new. */
+  /**
+   * Changes the stored text, and applies the same change to the visible one. An open field keeps its original passage.
+   */
   const change = async (alter: (whole: Transcription) => Transcription, signal: AbortSignal) => {
-    // A correction that was left meanwhile does not know the translations.
+    // Repeats if a correction was made meanwhile, because it does not contain the change.
     do {
       await storePending(signal);
       await put(alter(await read(signal)), signal);
@@ -140,14 +145,14 @@ function createVaultReading(id: string, { api, keys, translators, recipient, not
     actions: {
       begin: (_, { index }) => {
         typed.set(text.get()?.segments[index ?? 0]?.text ?? "");
-        // Its worker is loaded before it is needed: perhaps there is no network then.
+        // Loads the worker in advance, because there may be no network later.
         keys.sealing();
       },
       drop: () => typed.set(""),
       seal: (_, { index }) => {
         const whole = correction(index);
         pending = whole === undefined ? undefined : sealed(whole);
-        // Nobody may wait for it yet.
+        // Prevents an unhandled rejection: nobody may be waiting for it yet.
         pending?.catch(() => {});
       },
       release: () => {
@@ -166,11 +171,11 @@ function createVaultReading(id: string, { api, keys, translators, recipient, not
   const output = createTextOutput(text.get, () => keys.names.get().get(id)?.name ?? "");
   return {
     actor,
-    /** null while it is closed. */
+    /** The text; null while it is closed. */
     text,
-    /** The value of the field that is open. */
+    /** The value of the open field. */
     typed,
-    /** Saves it as a file. */
+    /** Saves the text as a file. */
     output,
     translation,
     type: (value: string) => {
@@ -184,7 +189,10 @@ function createVaultReading(id: string, { api, keys, translators, recipient, not
   };
 }
 
-/** Words that stay keep their times. The passage's translation is outdated; it stays where this device can't make it anew. */
+/**
+ * Unchanged words keep their times. The passage's translation is outdated: it is removed if this device can make it
+ * again.
+ */
 function corrected(whole: Transcription, index: number, typed: string, translators: Translators): Transcription {
   const segments = whole.segments.map((segment, at) => {
     if (at !== index) return segment;
@@ -195,7 +203,7 @@ function corrected(whole: Transcription, index: number, typed: string, translato
   return { ...whole, segments, text: textOf(segments), translatedText: translatedTextOf(segments) };
 }
 
-/** Whether the model is on this device that translates the passage. */
+/** Whether this device has the model that translates the passage. */
 function isMadeHere(whole: Transcription, segment: Segment, translators: Translators): boolean {
   const source = translators.languageOf(whole);
   if (whole.targetLanguage === null || !isSpokenIn(source, segment)) return false;

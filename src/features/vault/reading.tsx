@@ -27,11 +27,11 @@ import styles from "./vault.module.css";
 interface ReadingProps {
   vault: OpenVault;
   item: VaultItem;
-  /** null: the sound is not open. */
+  /** null: the audio is not open. */
   player: Player | null;
 }
 
-/** The text of a recording: opens by itself, as it is small. */
+/** The text of a recording. It opens by itself, because it is small. */
 export function Reading({ vault, item, player }: ReadingProps) {
   const { t } = useTranslation("vault");
   const reading = vault.readings.of(item.id);
@@ -64,7 +64,7 @@ export function Reading({ vault, item, player }: ReadingProps) {
   );
 }
 
-/** Passages with their times; a click on a time or a word plays from there. */
+/** Passages with their times. A click on a time or word plays from there. */
 function Passages({ vault, item, player, text }: ReadingProps & { text: Transcription }) {
   const { t } = useTranslation("vault");
   const { segments, sourceLanguage, targetLanguage } = text;
@@ -79,7 +79,7 @@ function Passages({ vault, item, player, text }: ReadingProps & { text: Transcri
   const press = ({ target, clientX, clientY }: MouseEvent) => {
     const shown = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
     const segment = segments[Number(shown?.dataset.index ?? -1)];
-    // Who has dragged over a part of the text selects it.
+    // A drag over the text selects it, so it is not a press.
     if (shown === null || segment === undefined || getSelection()?.isCollapsed === false) return;
     play(timeAt(segment, { selectionStart: offsetAt(shown, segment.text, clientX, clientY) }));
   };
@@ -105,14 +105,14 @@ function Passages({ vault, item, player, text }: ReadingProps & { text: Transcri
   );
 }
 
-/** The passage that the search has found: from the hash of the address, which a reload does not send to the server. */
+/** The passage that the search has found. It is in the address's hash, so that no server receives it on a reload. */
 function useSoughtPlace({ search }: OpenVault) {
   const start = useLocation({ select: ({ hash }) => Number(new URLSearchParams(hash).get("t") ?? Number.NaN) });
   const query = useSyncExternalStore(search.query.subscribe, search.query.get);
   return useMemo(() => ({ start, marks: (said: string) => marksIn(said, "", wantedIn("", query)) }), [start, query]);
 }
 
-/** Files that are made in the page, as the last one was to look. */
+/** Saves the text as a file made in the page, with the look of the last one. */
 export function SaveAs({ reading: { text, output } }: { reading: VaultReading }) {
   const { t } = useTranslation("app");
   const isThere = useSyncExternalStore(text.subscribe, text.get) !== null;

@@ -9,7 +9,7 @@ import { SpokenWords } from "#src/features/dictation/live-captions.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { VaultRecorder } from "./recording-actor.ts";
 
-/** Of a recording that is to have a text: the model where it is missing, the words so far, and why there are none. */
+/** Shown for a recording with a text: the offer of the missing model, the words so far, and why there are none. */
 export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
   const { t } = useTranslation("vault");
   const { actor } = recorder;
@@ -26,7 +26,7 @@ export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
       {words === "afterwards" && isRecording && failure === null ? <p className="note">{t("words.afterwards")}</p> : null}
       {failure === null ? null : (
         <Notice tone="warning">
-          {/* Else the offer says it. */}
+          {/* If the model is missing, the offer gives the reason. */}
           {isOnDevice ? <p>{t(`device-models:failure.${failure}`)}</p> : null}
           <p>{t("words.stopped")}</p>
         </Notice>
@@ -36,7 +36,7 @@ export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
   );
 }
 
-/** @param isLive more words are to come */
+/** @param isLive whether more words are expected */
 function Words({ recorder: { captions }, isLive }: { recorder: VaultRecorder; isLive: boolean }) {
   const { t } = useTranslation("vault");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);

@@ -18,7 +18,7 @@ import { RecorderWords } from "./recorder-words.tsx";
 import type { VaultRecorder } from "./recording-actor.ts";
 import styles from "./vault.module.css";
 
-/** Records into the vault; offers leftovers of earlier recordings. */
+/** Records into the vault, and offers leftovers of earlier recordings. */
 export function Recorder({ recorder }: { recorder: VaultRecorder }) {
   const { t } = useTranslation("vault");
   const { actor } = recorder;
@@ -59,7 +59,7 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
   );
 }
 
-/** Whether the next recording gets a text; then what that needs, and what comes of it. */
+/** Chooses whether the next recording gets a text. Shows the requirements, and the words. */
 function Text({ recorder, isIdle }: { recorder: VaultRecorder; isIdle: boolean }) {
   const { t } = useTranslation("vault");
   const { wantsText } = recorder;

@@ -32,10 +32,10 @@ interface Parts {
   keys: VaultKeys;
   ownerId: string;
   recipient(): string;
-  /** Recording counts as activity. */
+  /** Called during recording, which counts as activity. */
   notePresence(): void;
   add(consignment: Consignment): void;
-  /** It is in the vault without a text, which is wanted. */
+  /** Called when the recording is in the vault without the text that the user wants. */
   onWordless(item: VaultItem): void;
 }
 
@@ -44,7 +44,10 @@ interface OpenRecording {
   row: LeftoverRow;
   recorder: SoundRecorder;
   recipient: string;
-  /** In memory: the vault may be locked before it ends, and the encrypted pieces could not be read then. */
+  /**
+   * In memory, because the vault may be locked before the recording ends, and then the encrypted pieces could not be
+   * read.
+   */
   pieces: Blob[];
   /** Resolves when all pieces are stored in the browser. */
   kept: Promise<void>;
@@ -90,7 +93,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
       leave();
     };
   });
-  /** Encrypted before it is stored in the browser. */
+  /** Encrypts a piece, then stores it in the browser. */
   const keep = async ({ row, recipient: forWhom }: OpenRecording, number: number, piece: Blob): Promise<void> => {
     const bytes = new Uint8Array(await piece.arrayBuffer());
     await db.putPiece(row.id, number, await keys.sealing().ask("sealBytes", { recipient: forWhom, bytes }));
@@ -168,7 +171,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     elapsed,
     /** The words so far. */
     captions: words.captions,
-    /** Whether the next recording is to have a text. */
+    /** Whether the next recording should get a text. */
     wantsText,
     stop: () => {
       actor.stop();
@@ -184,7 +187,7 @@ function metaOf({ startedAt, durationSeconds, type }: LeftoverRow): VaultMeta {
   return { version: 1, name, recordedAt, durationSeconds, type };
 }
 
-/** Of the same id as in this browser: an item that was stored without our notice is not stored twice. */
+/** Uses the id in this browser, so that an item that was stored unnoticed is not stored twice. */
 function consignmentOf(row: LeftoverRow, source: Blob, text: Parcel["text"]): Consignment {
   const meta = metaOf(row);
   return {
@@ -195,7 +198,7 @@ function consignmentOf(row: LeftoverRow, source: Blob, text: Parcel["text"]): Co
   };
 }
 
-/** It is in the vault. */
+/** Called when the recording is in the vault. */
 async function removeLeftover(
   db: LeftoverDb,
   id: string,

@@ -11,7 +11,7 @@ import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** The recovery key, in case the passphrase is forgotten; shown only once. */
+/** The recovery key for a forgotten passphrase. Shown only once. */
 export function RecoveryKey({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   const key = useSyncExternalStore(vault.recoveryKey.subscribe, vault.recoveryKey.get) ?? "";

@@ -11,9 +11,9 @@ import { findInTexts, type VaultFound } from "./search-texts.ts";
 import type { SearchedText } from "./searched-text.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 
-/** Texts that are fetched at the same time. */
+/** The number of texts to fetch in parallel. */
 const atOnce = 3;
-/** While the texts are read, what was found is brought up to date so often (ms). */
+/** The interval for updating the hits while texts are still being loaded (ms). */
 const searchEvery = 1000;
 
 const nothing: VaultFound = { hits: [], hasMore: false };
@@ -24,16 +24,16 @@ export type VaultSearch = ReturnType<typeof createVaultSearch>;
 interface Parts {
   api: Pick<VaultApi, "text">;
   keys: VaultKeys;
-  /** As in the list, newest first. */
+  /** The items in the list's order, newest first. */
   items(): readonly VaultItem[];
 }
 
-/** The search in all texts of the vault. They are held here until the vault is locked. */
+/** The search in all texts of the vault. It holds the texts until the vault is locked. */
 export function createVaultSearch({ api, keys, items }: Parts) {
   const query = createStore("");
   const found = createStore(nothing);
   const progress = createStore(noProgress);
-  /** By the item's id; null: it can't be read. */
+  /** Texts by item id; null: unreadable. */
   const texts = new Map<string, SearchedText | null>();
 
   const read = async (id: string, signal: AbortSignal): Promise<SearchedText | null> => {
@@ -42,7 +42,7 @@ export function createVaultSearch({ api, keys, items }: Parts) {
       return await keys.opened().ask("openSearched", { bytes }, [bytes.buffer]);
     } catch (error) {
       signal.throwIfAborted();
-      // All others would fail as well.
+      // The other texts would fail too.
       if (codeOf(error) === "locked" || (error instanceof ApiError && error.code !== "notFound")) throw error;
       return null;
     }
@@ -104,21 +104,21 @@ export function createVaultSearch({ api, keys, items }: Parts) {
   const actor = createActor(machine, inspected()).start();
   return {
     actor,
-    /** As typed. */
+    /** The query as typed. */
     query,
     found,
-    /** How many texts are read, of how many; and how many of these can't be decrypted or were written by another version. */
+    /** The number of loaded texts, their total, and how many can't be decrypted or have another version. */
     progress,
     ask: (words: string) => {
       query.set(words);
       actor.send({ type: "query.changed", isBlank: words.trim() === "" });
     },
-    /** This item is new, has another text, or is gone. */
+    /** Called when an item is new, has another text, or was removed. */
     forget: (id: string) => {
       texts.delete(id);
       actor.send({ type: "texts.changed" });
     },
-    /** The vault is locked. */
+    /** Called when the vault is locked. */
     clear: () => actor.send({ type: "vault.locked" }),
     stop: () => {
       actor.stop();

@@ -4,40 +4,42 @@ import type { Wanted } from "#contract/search/wanted.ts";
 import { nextTask } from "#src/browser/next-task.ts";
 import type { SearchedPassage, SearchedText } from "./searched-text.ts";
 
-/** Where something was found: a passage, or the name of a recording. */
+/** A search hit: a passage, or the name of a recording. */
 export interface VaultHit {
-  /** Of the item. */
+  /** The item's id. */
   id: string;
   name: string;
-  /** null: the name has it. */
+  /** null: the hit is in the name. */
   passage: Omit<SearchedPassage, "plain"> | null;
-  /** In the passage, or in the name. */
+  /** Hits in the passage or in the name. */
   marks: readonly Mark[];
 }
 
 export interface VaultFound {
   hits: readonly VaultHit[];
-  /** There are more than are shown. */
+  /** Whether there are more hits than these. */
   hasMore: boolean;
 }
 
-/** More are not shown: more words find fewer. */
+/** Maximum number of hits. The user can narrow the search. */
 const maxHits = 100;
-/** The page can draw and react so often (ms). */
+/** The search yields after this time, so that the page can render and react (ms). */
 const sliceMs = 8;
 
 interface Item {
   id: string;
   name: string;
-  /** null: not read. */
+  /** null: not loaded. */
   text: SearchedText | null;
 }
 
-/** Finds the passages and names that have all of what is looked for. Works in slices, between which the page reacts. */
+/**
+ * Finds the passages and names that contain all search terms. Works in slices, so that the page can react in between.
+ */
 export async function findInTexts(items: readonly Item[], wanted: readonly Wanted[], signal: AbortSignal): Promise<VaultFound> {
   const hits: VaultHit[] = [];
   if (wanted.length === 0) return { hits, hasMore: false };
-  // Quick to look for, and in every text that has what is wanted.
+  // A fast check that rules out most passages before the exact search.
   const parts = wanted.flatMap(({ terms }) => terms);
   let began = performance.now();
   for (const { id, name, text } of items) {
@@ -57,7 +59,7 @@ export async function findInTexts(items: readonly Item[], wanted: readonly Wante
   return { hits, hasMore: false };
 }
 
-/** undefined when something of it is not there. */
+/** undefined when a term is missing. */
 function marksOf(text: string, wanted: readonly Wanted[]): Mark[] | undefined {
   return wanted.every((one) => marksIn(text, "", [one]).length > 0) ? marksIn(text, "", wanted) : undefined;
 }

@@ -47,7 +47,7 @@ export function Search({ vault: { actor, search } }: { vault: OpenVault }) {
   );
 }
 
-/** How far the texts are read, and what is not searched. */
+/** The progress of loading the texts, and how many are not searched. */
 function Texts({ search: { actor, progress } }: { search: VaultSearch }) {
   const { t } = useTranslation("vault");
   const reading = useSelector(actor, selectIsReadingTexts);
@@ -115,7 +115,7 @@ function Results({ search: { actor, found } }: { search: VaultSearch }) {
 
 const keyOf = ({ id, passage }: VaultHit): string => `${id} ${passage?.start ?? ""} ${passage?.text ?? ""}`;
 
-/** It leads to the recording's page, at this passage. */
+/** A link to the recording's page, at this passage. */
 function Hit({ hit: { id, name, passage, marks } }: { hit: VaultHit }) {
   const { t } = useTranslation("vault");
   const nameOf = useSpeakerName();

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { folded } from "#contract/search/terms.ts";
 import { Seconds } from "#contract/transcription.ts";
 
-/** Of a transcription, what is searched: its words are not looked at one by one. */
+/** The part of a transcription that the search needs. Omits its words. */
 const Searched = v.pipe(
   v.string(),
   v.parseJson(),
@@ -19,13 +19,16 @@ export interface SearchedPassage {
   start: number | null;
   speaker: string | null;
   text: string;
-  /** The same without case and accents. */
+  /** The text without case and accents. */
   plain: string;
 }
 
 export type SearchedText = readonly SearchedPassage[];
 
-/** @param json a transcription @throws ValiError when it is malformed */
+/**
+ * @param json a transcription
+ * @throws ValiError when it is malformed
+ */
 export function searchedText(json: string): SearchedText {
   const { text, segments } = v.parse(Searched, json);
   if (segments.length === 0) return text === "" ? [] : [{ start: null, speaker: null, text, plain: folded(text) }];

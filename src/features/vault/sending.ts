@@ -4,19 +4,22 @@ import type { VaultApi } from "#src/api/vault.ts";
 import type { VaultMeta } from "./meta.ts";
 import { sealText, type VaultWorker } from "./worker.ts";
 
-/** Bytes of the first part, and of the largest: on a fast connection each part is twice the previous one. */
+/**
+ * Bytes of the first part and of the largest part. On a fast connection, each part is twice as large as the previous
+ * one.
+ */
 const firstPart = 1024 * 1024;
 const largestPart = 8 * 1024 * 1024;
-/** The next part may grow if this one took less (ms). */
+/** If a part took less time than this (ms), the next one may be larger. */
 const quickMs = 1500;
 
 /** The content of a new item. */
 export interface Parcel {
-  /** A UUID for idempotence: a repeated id is stored once. */
+  /** A UUID for idempotence: the server stores a repeated id only once. */
   id: string;
   source: Blob;
   meta: VaultMeta;
-  /** The transcription's text, as JSON, or encrypted already; null when there is none. */
+  /** The transcription's text as JSON, or already encrypted; null when there is none. */
   text: string | Uint8Array<ArrayBuffer> | null;
   transcriptionId: string | null;
 }
@@ -24,7 +27,7 @@ export interface Parcel {
 interface Parts {
   api: Pick<VaultApi, "begin" | "item" | "putPart" | "putText" | "remove">;
   worker: Pick<VaultWorker, "ask">;
-  /** The recipient of the encryption. */
+  /** The age recipient. */
   recipient: string;
   now(): number;
   /** Bytes of the encrypted file that the server has confirmed. */
@@ -33,7 +36,7 @@ interface Parts {
 
 export type Sending = ReturnType<typeof createSending>;
 
-/** One transfer. Unconfirmed data is kept, and sending resumes at the server's offset. */
+/** One transfer. Keeps unconfirmed data, so that sending can resume at the server's offset. */
 export function createSending(parcel: Parcel, { api, worker, recipient, now, onSent }: Parts) {
   let stream: { stream: number; size: number } | undefined;
   let item: VaultItem | undefined;
@@ -50,7 +53,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     const wanted = { clientId, transcriptionId, meta, size: stream.size };
     const begun = await api.begin(wanted, signal);
     if (begun.arrivedAt !== null || begun.received === 0) return begun;
-    // Left by an earlier page: encryption is randomised, so its bytes don't match ours.
+    // A partial item of an earlier page. Its bytes differ from ours, because encryption is randomized.
     await api.remove(begun.id, signal);
     return api.begin(wanted, signal);
   };
@@ -58,7 +61,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     await api.putText(id, typeof text === "string" ? await sealText(worker, recipient, text) : text, signal);
     textSent = true;
   };
-  /** The server may have more than it has confirmed: an answer was lost. */
+  /** The server may have received more than it has confirmed, if an answer was lost. */
   const takeUp = (now: VaultItem) => {
     const confirmed = now.received - partStart;
     if (confirmed < 0 || confirmed > part.length) throw new ApiError(409, "conflict");

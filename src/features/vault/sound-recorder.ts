@@ -3,20 +3,20 @@ import { followSamples, requestStream } from "#src/audio/microphone.ts";
 import { assertCanRecord, MicrophoneError } from "#src/audio/microphone-problem.ts";
 import type { Store } from "#src/browser/store.ts";
 
-/** Milliseconds per piece: the most that a crash can lose. */
+/** Length of a piece in ms. A crash can't lose more than that. */
 const pieceMs = 1000;
 
 export type SoundRecorder = Awaited<ReturnType<typeof openSoundRecorder>>;
 
 interface SoundListener {
-  /** Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
+  /** Called with each piece in order, and with the seconds recorded so far. Together the pieces form one file. */
   onPiece(piece: Blob, seconds: number): void;
-  /** The same sound for a recogniser, if there is one: PCM, signed 16-bit little-endian, mono, 16,000 Hz. */
+  /** Called with the same audio for a recognizer: PCM, signed 16-bit little-endian, mono, 16,000 Hz. */
   onFrame?: ((pcm: Uint8Array<ArrayBuffer>) => void) | undefined;
   onLost(): void;
 }
 
-/** Safari plays back only what it records as MP4. */
+/** Safari can only play its own recordings if they are MP4. */
 function supportedType(): string {
   const mp4 = "audio/mp4";
   const others = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", mp4];
@@ -27,7 +27,7 @@ function supportedType(): string {
 }
 
 /**
- * Records a microphone, which it requests, as a growing file.
+ * Records the microphone as a growing file. Requests the microphone itself.
  * @param level receives the level, from 0 to 1; `elapsed` the duration, in seconds
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
@@ -62,7 +62,7 @@ export async function openSoundRecorder(
     throw error;
   });
   return {
-    /** Content type of the sound. */
+    /** The audio's content type. */
     type: type.split(";")[0] ?? type,
     start: (now: SoundListener) => {
       listener = now;

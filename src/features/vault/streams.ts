@@ -4,18 +4,18 @@ import { VaultError } from "./encryption.ts";
 
 export type Enciphering = Awaited<ReturnType<typeof encipher>>;
 
-/** A file that is encrypted as it is read: nothing is buffered ahead of the reader. @param recipient "age1…" */
+/** Encrypts a file as it is read, and buffers nothing ahead of the reader. @param recipient "age1…" */
 export async function encipher(recipient: string, source: Blob) {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   const cipher = await encrypter.encrypt(source.stream());
   const reader = cipher.getReader();
-  /** Encrypted data beyond the last piece: less than one of the format's chunks. */
+  /** Encrypted data beyond the last piece, less than one of the format's chunks. */
   let ahead: Uint8Array = new Uint8Array(0);
   return {
-    /** Bytes of the encrypted file. */
+    /** Size of the encrypted file in bytes. */
     size: cipher.size(source.size),
-    /** The next `most` bytes; fewer at the end, and none after it. @throws VaultError `unreadable` */
+    /** Reads the next `most` bytes; fewer at the end, and none after it. @throws VaultError `unreadable` */
     read: async (most: number) => {
       const piece = new Uint8Array(most);
       let length = 0;
@@ -40,7 +40,7 @@ export async function encipher(recipient: string, source: Blob) {
 
 export type Deciphering = ReturnType<typeof decipher>;
 
-/** A file that is decrypted as it is written. The output is authenticated; `end` verifies that it is complete. */
+/** Decrypts a file as it is written. The output is authenticated; `end` verifies that it is complete. */
 export function decipher(identity: string | Identity) {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
@@ -69,16 +69,16 @@ export function decipher(identity: string | Identity) {
   };
   const orFail = async (work: Promise<unknown>) => {
     work.catch(() => {});
-    // The pump reports its error; the writer only knows that there is no reader any more.
+    // The pump has the real error; the writer only reports that the reader is gone.
     await Promise.race([work.catch(() => failing), failing]);
   };
   return {
-    /** Takes the next bytes. @returns the data decrypted so far. @throws VaultError `tampered` */
+    /** Writes the next bytes. @returns the data decrypted so far. @throws VaultError `tampered` */
     write: async (bytes: Uint8Array) => {
       await orFail(writer.write(bytes));
       return take();
     },
-    /** No more input. @returns the rest. @throws VaultError `tampered` when it was truncated */
+    /** Ends the input. @returns the rest. @throws VaultError `tampered` when the input was truncated */
     end: async () => {
       await orFail(writer.close());
       await orFail(pumping);

@@ -21,17 +21,17 @@ export interface TaskInputs {
   unlock: { sealed: string; passphrase: string; recipient: string };
   recover: { recoverySealed: string; recoveryKey: string; recipient: string };
   reseal: { passphrase: string };
-  /** Asks for the passphrase again: an attacker at an unlocked vault must not take it over. */
+  /** Asks for the passphrase again, so that an attacker at an unlocked vault can't take it over. */
   change: { sealed: string; passphrase: string; next: string };
   seal: { recipient: string; text: string };
   sealBytes: { recipient: string; bytes: Bytes };
   open: { armored: string };
   openBytes: { bytes: Bytes };
-  /** A text, as the search needs it: long ones take too long for the page's thread. */
+  /** Prepares a text for the search. In the worker, because long texts take too long on the page's thread. */
   openSearched: { bytes: Bytes };
-  /** `beginning`: of the encrypted sound, for a link that has it. */
+  /** `beginning`: the first bytes of the encrypted audio, for a link with audio. */
   makeLink: { about: SharedAbout; beginning: Bytes | null; passphrase: string | null };
-  /** What it opens is held for the sound, instead of a vault's identity. */
+  /** Holds the link's key for decrypting the audio, in place of a vault's identity. */
   openLink: { sealed: string; key: string; passphrase: string | null };
   beginEnciphering: { recipient: string; source: Blob };
   readCipher: { stream: number; most: number };
@@ -46,8 +46,8 @@ export type TaskOutputs = { [Name in TaskName]: Awaited<ReturnType<ReturnType<ty
 export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<TaskOutputs[Name]> };
 
 /**
- * All operations with keys. Holds at most one vault's identity, which ends with its worker. Secrets stay in the worker, but the
- * recovery key and the key of a link, which people are given.
+ * All operations with keys. Holds at most one vault's identity, until the worker ends. Secrets stay in the worker,
+ * except for the recovery key and the key of a link, which users receive.
  * @param work base-2 logarithm of scrypt's work factor; default: about a second
  */
 export function createTasks(work?: number) {
@@ -60,7 +60,10 @@ export function createTasks(work?: number) {
     if (held === undefined) throw new VaultError("locked");
     return held;
   };
-  /** The server could have replaced the recipient: the next recording would be encrypted for somebody else. */
+  /**
+   * Checks the recipient, because a malicious server could replace it, and the next recording would be encrypted for
+   * somebody else.
+   */
   const hold = async (opened: string, recipient: string) => {
     if ((await identityToRecipient(opened)) !== recipient) throw new VaultError("tampered");
     held = opened;
@@ -124,12 +127,12 @@ function plainOf(plains: ReadonlyMap<number, Deciphering>, stream: number): Deci
   return plain;
 }
 
-/** What the page asks the worker. */
+/** A message from the page to the worker. */
 export interface Question<Name extends TaskName> {
   id: number;
   name: Name;
   input: TaskInputs[Name];
 }
 
-/** What the worker answers: the task's output, or the code of why there is none. */
+/** The worker's answer: the task's output, or an error code. */
 export type Answer = { id: number; output: unknown } | { id: number; code: string };

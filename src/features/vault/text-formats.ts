@@ -4,7 +4,7 @@ import { i18n, loadTexts } from "#src/i18n/index.ts";
 
 export { isTextFormat, textExport } from "#contract/exports/text-formats.ts";
 
-/** The labels of a file in the language of the page. @throws ValiError when its texts could not be loaded */
+/** The labels of an exported file, in the page's language. @throws ValiError when the texts could not be loaded */
 export async function exportLabels(): Promise<Labels> {
   await loadTexts("exports-file");
   const { language } = i18n;

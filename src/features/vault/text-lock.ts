@@ -1,4 +1,4 @@
 import { createLock, type Lock } from "#src/browser/lock.ts";
 
-/** While the stored text of an item is read, changed and stored, nothing else changes it, in no tab. */
+/** Prevents other changes of an item's stored text, in all tabs, while it is read, changed and stored. */
 export const textLock = (id: string): Lock => createLock(`parlance-vault-text:${id}`, navigator.locks);

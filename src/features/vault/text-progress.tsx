@@ -7,12 +7,12 @@ import type { VaultTexts } from "./texts-actor.ts";
 
 interface TextProgressProps {
   texts: VaultTexts;
-  /** The item's, and what it is called. */
+  /** The item's id and name. */
   id: string;
   name: string;
 }
 
-/** How far the text of an item is, or why there is none. */
+/** The progress of an item's transcription, or why it failed. */
 export function TextProgress({ texts: { actor, fraction }, id, name }: TextProgressProps) {
   const { t } = useTranslation("vault");
   const phase = useSelector(actor, (snapshot) => selectTextPhase(snapshot, id));

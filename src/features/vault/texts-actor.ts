@@ -22,17 +22,19 @@ interface Parts {
   keys: VaultKeys;
   recipient(): string;
   find(id: string): VaultItem | undefined;
-  /** Recognizing counts as activity, as playing does: the vault stays open until the text is made. */
+  /** Called during recognition, which counts as activity: the vault stays open until the text is done. */
   notePresence(): void;
   onStored(item: VaultItem): void;
 }
 
-/** Makes the texts of items on this device. */
+/** Transcribes items on this device. */
 export function createVaultTexts({ api, keys, recipient, find, notePresence, onStored }: Parts) {
   const fraction = createStore(0);
   let sound: Blob | undefined;
   let segments: readonly Segment[] = [];
-  /** Texts that the server did not take, sealed, by the item's id: the next attempt stores them without recognizing again. */
+  /**
+   * Sealed texts that the server did not accept, by item id. The next attempt stores them without recognizing again.
+   */
   const unstored = new Map<string, Uint8Array<ArrayBuffer>>();
   const known = async (id: string): Promise<{ item: VaultItem; meta: VaultMeta }> => {
     const item = find(id);
@@ -68,7 +70,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
     const text = unstored.get(id) ?? (await sealNewText(keys.sealing(), recipient(), { id, meta, segments }));
     unstored.set(id, text);
     const present = await api.item(id, signal);
-    // Another tab has made it meanwhile, and it may be corrected already.
+    // Another tab has stored a text meanwhile, which the user may already have corrected.
     const stored = present.hasText && !item.hasText ? present : await api.putText(id, text, signal);
     unstored.delete(id);
     return stored;
@@ -102,7 +104,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
   actor.start();
   return {
     actor,
-    /** How much is fetched or recognized, from 0 to 1. */
+    /** Fetched or recognized part, from 0 to 1. */
     fraction,
   };
 }

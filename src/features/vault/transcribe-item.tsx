@@ -11,11 +11,11 @@ import { TextProgress } from "./text-progress.tsx";
 interface TranscribeItemProps {
   vault: OpenVault;
   item: VaultItem;
-  /** Of the item, for those who don't see where its progress stands. */
+  /** The item's name, for screen readers. */
   name: string;
 }
 
-/** Makes an item's text on this device, or makes it anew: the button, and what comes of it. */
+/** The button that transcribes an item on this device, for the first time or again, with its progress. */
 export function TranscribeItem(props: TranscribeItemProps) {
   return (
     <>
@@ -50,7 +50,7 @@ export function TranscribeButton({ vault: { texts }, item, look = "secondary", d
   );
 }
 
-/** The question before a text is replaced, the progress of the new one, and why there is none. */
+/** Asks before a text is replaced. Then shows the new one's progress, or why it failed. */
 export function TranscribeWork({ vault: { texts }, item: { id }, name }: TranscribeItemProps) {
   const { t } = useTranslation("vault");
   const isAsked = useSelector(texts.actor, (snapshot) => selectIsAskedAgain(snapshot, id));

@@ -14,22 +14,22 @@ import { createSending, type Parcel, type Sending } from "./sending.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** A new item, before it is inspected. */
+/** A new item before its inspection. */
 export interface Consignment {
-  /** Its name in the list, until it has arrived. */
+  /** Its name in the list until it has been transferred. */
   name: string;
   /** Bytes. */
   size: number;
-  /** The id; default: a new one. */
+  /** The item's id; default: a new one. */
   id?: string;
   moves?: boolean;
   prepare(id: string, signal: AbortSignal): Promise<Parcel>;
-  /** It is in the vault. */
+  /** Called when the item is in the vault. */
   onDone?(item: VaultItem): void;
 }
 
 interface Held extends Consignment {
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   fraction: Store<number>;
   parcel?: Parcel;
   sending?: Sending;
@@ -41,7 +41,7 @@ interface Parts {
   api: VaultApi;
   keys: VaultKeys;
   ownerId: string;
-  /** The recipient of the encryption. @throws VaultFailure without a vault */
+  /** The age recipient. @throws VaultFailure without a vault */
   recipient(): string;
   onItem(item: VaultItem): void;
 }
@@ -67,7 +67,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
     });
     return one.sending.run(signal);
   };
-  /** The original is deleted only after the item was read back completely, and is identical. */
+  /** Deletes the original only after it has read the whole item back and found it identical. */
   const settle = async (id: string, item: VaultItem | null, signal: AbortSignal): Promise<void> => {
     const { parcel, fraction } = find(id);
     if (parcel === undefined || item === null) throw new VaultFailure("unreadable");
@@ -99,7 +99,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
   actor.on("transfer.done", ({ id, item }) => {
     onItem(item);
     held.get(id)?.onDone?.(item);
-    // Its row disappears by itself: the item is in the list now.
+    // Removes the row, because the item is in the list now.
     queueMicrotask(() => actor.send({ type: "dismiss.requested", id }));
   });
   actor.on("transfer.removed", ({ id }) => held.delete(id));
@@ -112,7 +112,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
         held.set(id, { ...consignment, fraction: createStore(0) });
         return { id, size: consignment.size, moves: consignment.moves ?? false };
       });
-      // A running transfer (of the same leftover, requested twice) continues.
+      // A running transfer continues, for example if the same leftover is requested twice.
       const under = new Set(actor.getSnapshot().context.transfers.map(({ id }) => id));
       const added = transfers.filter(({ id }) => !under.has(id));
       if (added.length > 0) actor.send({ type: "transfers.added", transfers: added });
@@ -126,7 +126,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
   };
 }
 
-/** An item's text, decrypted. @throws ApiError, VaultFailure */
+/** Fetches and decrypts an item's text. @throws ApiError, VaultFailure */
 export async function readText(api: Pick<VaultApi, "text">, keys: VaultKeys, id: string, signal: AbortSignal): Promise<string> {
   const bytes = await api.text(id, signal);
   return new TextDecoder().decode(await keys.opened().ask("openBytes", { bytes }));

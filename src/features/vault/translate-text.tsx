@@ -25,7 +25,10 @@ interface TranslateTextProps {
   text: Transcription;
 }
 
-/** Translates a text on this device: into which language, and what comes of it. Nothing where there is no model for it. */
+/**
+ * Translates a text on this device into a chosen language, and shows the progress. Renders nothing if no model is
+ * available.
+ */
 export function TranslateText({ translators, translation: { actor, fraction }, text }: TranslateTextProps) {
   const { t, i18n } = useTranslation(["vault", "app"]);
   useSyncExternalStore(translators.engines.subscribe, translators.engines.get);
@@ -40,7 +43,7 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
   const target = wished.find((code) => code !== null && targets.includes(code)) ?? targets[0];
   if (target === undefined) return null;
   const extent = translatedExtent(text, source);
-  // What is there in this language stays, unless all of it is there.
+  // Existing translations into this language stay, unless the text is completely translated already.
   const replaces = extent !== "none" && (extent === "all" || target !== present);
   const model = phase === "model" ? translators.find(source, target) : undefined;
   return (
@@ -78,7 +81,7 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
   );
 }
 
-/** Whether translations may be replaced. */
+/** Asks whether to replace existing translations. */
 function Question({ actor }: Pick<VaultTranslation, "actor">) {
   const { t } = useTranslation("vault");
   if (!useSelector(actor, selectIsReplacementAsked)) return null;

@@ -4,20 +4,25 @@ import type { TranslationOrder } from "#machines/vault/translation.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** Characters of the passages that are translated together: about a second of work. */
+/** Characters of the passages that are translated in one batch: about a second of work. */
 const batchCharacters = 1000;
 
 const isTranslated = ({ translation = "" }: Segment): boolean => translation !== "";
 
-/** Whether the translator knows the language of a passage: the other side of a conversation has its own. */
+/**
+ * Whether a passage is in the source language. In a conversation, the other side's passages have their own language.
+ */
 export const isSpokenIn = (source: string, { language, text }: Segment): boolean =>
   text.trim() !== "" && (language === undefined || baseLanguage(language) === source);
 
-/** Whether it is to be translated: passages in the text's language that have no translation; or all of them. */
+/**
+ * Whether to translate a passage: it is in the source language, and has no translation unless translations are
+ * replaced.
+ */
 const isWanted = ({ source, replaces }: TranslationOrder, segment: Segment): boolean =>
   isSpokenIn(source, segment) && (replaces || !isTranslated(segment));
 
-/** How much of a text is translated from its language. */
+/** How much of a text has been translated from the source language. */
 export function translatedExtent({ segments }: Transcription, source: string): "none" | "some" | "all" {
   const own = segments.filter((segment) => isSpokenIn(source, segment));
   if (!own.some(isTranslated)) return "none";
@@ -25,8 +30,8 @@ export function translatedExtent({ segments }: Transcription, source: string): "
 }
 
 /**
- * The texts of the passages that are to be translated, each once, in batches.
- * @param made translations that are there already, by what they translate
+ * The distinct texts of the passages to translate, in batches.
+ * @param made existing translations, by source text
  * @throws VaultFailure `conflict` when another tab has translated the text into another language meanwhile
  */
 export function untranslated(whole: Transcription, order: TranslationOrder, made: ReadonlyMap<string, string>): string[][] {
@@ -47,7 +52,7 @@ export function untranslated(whole: Transcription, order: TranslationOrder, made
   return batches;
 }
 
-/** The text with its translations. A passage that was corrected meanwhile has none: its text is another. */
+/** The text with its translations. A passage that was corrected meanwhile gets none, because its text differs. */
 export function translated(whole: Transcription, order: TranslationOrder, made: ReadonlyMap<string, string>): Transcription {
   const segments = whole.segments.map((segment) => {
     if (!isWanted(order, segment)) return segment;

@@ -15,20 +15,20 @@ export type VaultTranslation = ReturnType<typeof createVaultTranslation>;
 
 interface Parts {
   translators: Pick<Translators, "find">;
-  /** The text that is stored now. */
+  /** Reads the stored text. */
   read(signal: AbortSignal): Promise<Transcription>;
   /** Stores the changed text. */
   change(alter: (whole: Transcription) => Transcription, signal: AbortSignal): Promise<void>;
-  /** Translating counts as activity: the vault stays open until it is done. */
+  /** Called during translation, which counts as activity: the vault stays open until it is done. */
   notePresence(): void;
 }
 
 const charactersOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-/** Translates the text of one recording on this device. It goes on while another page is shown. */
+/** Translates the text of one recording on this device. Continues while another page is open. */
 export function createVaultTranslation({ translators, read, change, notePresence }: Parts) {
   const fraction = createStore(0);
-  /** What is translated so far, by what it translates; and into which language. */
+  /** The translations so far, by source text, and their language. */
   let made = new Map<string, string>();
   let madeInto = "";
 
@@ -75,7 +75,7 @@ export function createVaultTranslation({ translators, read, change, notePresence
   actor.start();
   return {
     actor,
-    /** How much is translated, from 0 to 1. */
+    /** Translated part, from 0 to 1. */
     fraction,
   };
 }

@@ -8,15 +8,15 @@ import { baseLanguage } from "#src/i18n/base-language.ts";
 
 export type Translators = ReturnType<typeof createTranslators>;
 
-/** The translators that this device has, or can have. Asking for them says nothing of any text. */
+/** The translators that this device has or can download. Requesting them reveals nothing about any text. */
 export function createTranslators() {
   const engines = createStore<EnginesAnswer | null>(null);
   const find = (source: string, target: string): DeviceTranslation | undefined =>
     deviceModels().translation(engines.get(), source, target);
   return {
-    /** What the server has; null until that is known. */
+    /** The server's engines; null until they are known. */
     engines,
-    /** Without an answer, what is known already stays. */
+    /** Without an answer, the known engines stay. */
     load: () => void loadEngines().then(engines.set, () => {}),
     find,
     /** @returns a two-letter code */

@@ -21,7 +21,7 @@ import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** Focuses and selects the field for the next attempt, whatever was pressed. @returns its value */
+/** Focuses and selects the field for the next attempt, whatever was pressed. @returns the field's value */
 function typedIn(event: FormEvent<HTMLFormElement>): string {
   event.preventDefault();
   const field = event.currentTarget.querySelector("input");
@@ -30,7 +30,7 @@ function typedIn(event: FormEvent<HTMLFormElement>): string {
   return field?.value ?? "";
 }
 
-/** The vault is locked: its size, and the ways to unlock it. */
+/** Shown while the vault is locked: its size, and the ways to unlock it. */
 export function Unlock({ vault }: { vault: OpenVault }) {
   const { t, i18n } = useTranslation("vault");
   const busy = useSelector(vault.actor, selectIsBusy);

@@ -4,7 +4,7 @@ import { createStore } from "#src/browser/store.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
 import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
-/** What a person typed, for the one actor that uses it next. */
+/** The user's input, for the one actor that uses it next. */
 interface Entered {
   passphrase: string;
   /** The new passphrase, if any. */
@@ -17,7 +17,7 @@ const noNames: ReadonlyMap<string, VaultMeta> = new Map();
 
 export type VaultKeys = ReturnType<typeof createVaultKeys>;
 
-/** Keys, passphrases and names, outside of the machine: no inspector can see them, and nothing stores them. */
+/** Keys, passphrases and names, kept out of the machine: no inspector can see them, and nothing stores them. */
 export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">) {
   const workers = createKeyWorkers();
   const { names, readNames, clearNames } = createItemNames(workers);
@@ -39,16 +39,16 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">) {
     recoveryKey.set(null);
   };
   return {
-    /** By the item's id; empty while the vault is locked. */
+    /** Names by item id; empty while the vault is locked. */
     names,
-    /** While it is shown. */
+    /** Set only while the page shows it. */
     recoveryKey,
     enter: (more: Partial<Entered>) => {
       entered = { ...nothing, ...more };
     },
     /** The worker that holds the identity. @throws VaultFailure `locked` */
     opened: workers.opened,
-    /** A worker without secrets: encrypts even while the vault is locked. */
+    /** A worker without secrets, which encrypts even while the vault is locked. */
     sealing: workers.sealing,
     create: async () => {
       const { passphrase } = take();
@@ -123,7 +123,7 @@ function createItemNames({ opened, isOpen }: ReturnType<typeof createKeyWorkers>
   };
 }
 
-/** The worker that holds the vault's identity, and one without secrets. */
+/** Manages the worker that holds the vault's identity, and one without secrets. */
 function createKeyWorkers() {
   let holder: VaultWorker | undefined;
   let sealer: VaultWorker | undefined;
@@ -138,12 +138,12 @@ function createKeyWorkers() {
       return holder;
     },
     isOpen: (worker: VaultWorker) => holder === worker,
-    /** Encrypts even while the vault is locked. */
+    /** Returns the worker without secrets, which encrypts even while the vault is locked. */
     sealing: () => {
       sealer ??= startWorker();
       return sealer;
     },
-    /** Starts the worker that is to hold the identity. One that fails to get it is not kept. */
+    /** Starts the worker that will hold the identity. Terminates it if the task fails. */
     hold: async <Result>(task: (worker: VaultWorker) => Promise<Result>): Promise<Result> => {
       lock();
       const worker = startWorker();

@@ -16,21 +16,21 @@ import type { SharedAbout } from "./link-crypto.ts";
 import { playedTrackOf } from "./played-track.ts";
 import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
-// Without a token, whoever is signed in: a link shows everybody the same.
+// Sends no token, even if somebody is signed in, because a link shows the same to everybody.
 const api = createRecordingVisitApi(createCall(plainSend), plainSend);
 
-/** What a link shows, once it is opened here. */
+/** The decrypted content of a link. */
 export interface ShownRecording extends SharedAbout {
-  /** Of the encrypted sound, in bytes; null: it is without. */
+  /** Size of the encrypted audio in bytes; null: without audio. */
   size: number | null;
-  /** ISO 8601; null: until it is revoked. */
+  /** ISO 8601; null: valid until revoked. */
   expiresAt: string | null;
 }
 
 export interface RecordingVisit extends LinkVisit<ShownRecording> {
-  /** null until the sound is decrypted. */
+  /** null until the audio is decrypted. */
   player: ReadableStore<Player | null>;
-  /** How much of the sound is there, from 0 to 1. */
+  /** Fetched part of the audio, from 0 to 1. */
   fetched: ReadableStore<number>;
 }
 
@@ -49,13 +49,13 @@ function begin(address: VaultLinkAddress | undefined): RecordingVisit {
     actors: {
       open: fromPromise(async ({ input: { passphrase = null }, signal }) => {
         if (address === undefined) throw new VaultFailure("noKey");
-        // A passphrase is tried on what the server has given already.
+        // Tries a passphrase on the server's earlier answer.
         if (passphrase === null || given === undefined) given = await api.open(address.id, address.secret, signal);
         const { sealed, locked, size, expiresAt } = given;
         if (locked && passphrase === null) return { locked };
         worker ??= startWorker();
         const about = await worker.ask("openLink", { sealed, key: address.key, passphrase }).catch((error: unknown) => {
-          // One that did not load is not asked again.
+          // Discards a worker that failed to load, so that the next attempt starts a new one.
           if (codeOf(error) === "network") worker = undefined;
           throw error;
         });

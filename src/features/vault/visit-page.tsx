@@ -24,7 +24,7 @@ const texts = {
   },
 };
 
-/** The page of a link to encrypted audio, which is opened in this browser. */
+/** The page of a link to encrypted audio. This browser decrypts the audio. */
 export function RecordingPage({ visit }: { visit: RecordingVisit }) {
   return (
     <LinkPage visit={visit} texts={texts}>
@@ -69,7 +69,7 @@ function Shown({ visit, shown }: ShownProps) {
   );
 }
 
-/** All of it is fetched and decrypted before anything is heard. */
+/** The audio is fetched and decrypted completely before playback. */
 function Sound({ visit: { actor, fetched } }: Pick<ShownProps, "visit">) {
   const { t } = useTranslation("sharing-visit");
   const isFetching = useSelector(actor, selectIsSoundFetched);

@@ -4,7 +4,7 @@ import type { Answer, Question, TaskInputs, TaskName, TaskOutputs } from "./task
 
 export type VaultWorker = ReturnType<typeof startWorker>;
 
-/** `code` is a key of the locale files (`vault:problem.*`). */
+/** A failure of the vault. `code` is a key of the locale files (`vault:problem.*`). */
 export class VaultFailure extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -37,7 +37,7 @@ export function startWorker() {
     if ("code" in data) asker?.fail(data.code);
     else asker?.settle(data.output);
   });
-  // It failed to load, or crashed.
+  // The script failed to load, or crashed.
   thread.addEventListener("error", () => end("network"));
   return {
     /** @throws VaultFailure with the error code; `locked` when the worker was terminated */

@@ -78,7 +78,7 @@ function create(id: string, stage: Stage): OpenVideo {
   return { actor, captioned, stage };
 }
 
-/** The picture of the recording whose page is open; one at a time. */
+/** The picture of the open page's recording, one at a time. */
 export const openVideo = perRecord(create, ({ actor, captioned }) => {
   actor.stop();
   captioned.stop();

@@ -10,8 +10,8 @@ import type { OpenVideo } from "./actor.ts";
 import styles from "./video.module.css";
 
 /**
- * What is taken along of a video: subtitles as files, and the video with captions in its picture.
- * @param props.up the menu opens above its button: the player may be below it
+ * Downloads of a video: subtitles as files, and the video with captions in its picture.
+ * @param props.up the menu opens above its button, because the player may be below it
  */
 export function CaptionedVideo({ open, up }: { open: OpenVideo; up: boolean }) {
   const { t } = useTranslation("video");
@@ -42,7 +42,7 @@ export function CaptionedVideo({ open, up }: { open: OpenVideo; up: boolean }) {
   );
 }
 
-/** How far it is, and what can be done with it. */
+/** The progress of the captioned video, and its download. */
 function Made({ open: { captioned } }: { open: OpenVideo }) {
   const { t, i18n } = useTranslation("video");
   const video = useSelector(captioned, selectCaptioned);

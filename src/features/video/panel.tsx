@@ -23,11 +23,11 @@ import styles from "./video.module.css";
 interface VideoPanelProps {
   id: string;
   stage: Stage;
-  /** Is given what is to be called when the transcript's page is left. */
+  /** Receives a function to call when the user leaves the transcript's page. */
   onLeave(left: () => void): void;
 }
 
-/** The picture of a recording, with what is done with it; nothing where it turns out that there is none. */
+/** A recording's picture with its actions. Renders nothing if the recording turns out to have none. */
 export function VideoPanel({ id, stage, onLeave }: VideoPanelProps) {
   const { t } = useTranslation("video");
   const open = openVideo(id, onLeave, stage);
@@ -51,7 +51,7 @@ export function VideoPanel({ id, stage, onLeave }: VideoPanelProps) {
   );
 }
 
-/** What is hidden stays in the page: it goes on being heard. */
+/** A hidden picture stays mounted, so that its sound continues. */
 function Picture({ open: { actor, stage }, hidden }: { open: OpenVideo; hidden: boolean }) {
   const { t, i18n } = useTranslation("video");
   const shown = useSyncExternalStore(stage.screen.subscribe, stage.screen.get);
@@ -88,7 +88,7 @@ function CaptionsMenu({ open: { actor, stage } }: { open: OpenVideo }) {
   const chosen = useSelector(actor, selectCaptions);
   const missing = useSelector(actor, selectHasNoCaptions);
   const offered = stage.languages().translated === null ? choices.slice(0, 2) : choices;
-  // Chosen for another video: without a translation all texts are what was said.
+  // The choice may come from another video. Without a translation, all texts are in the original language.
   const value = offered.includes(chosen) ? chosen : "original";
   return (
     <>

@@ -14,5 +14,5 @@ interface VideoPreferences {
 
 const kept = stored<VideoPreferences>("videoPreferences", Preferences);
 
-/** What a person has chosen for all videos, in this browser. */
+/** The user's choices for all videos, stored in this browser. */
 export const videoPreferences = { read: () => kept.read() ?? v.parse(Preferences, {}), write: kept.keep };

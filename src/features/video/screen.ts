@@ -1,23 +1,26 @@
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
 
-/** The element that shows a recording's picture; "unplayable": this browser can't, and the sound is played instead; null: there is none. */
+/**
+ * The element that shows a recording's picture; "unplayable": this browser can't show it, and plays the audio instead;
+ * null: no picture.
+ */
 export type Screen = Store<HTMLVideoElement | "unplayable" | null>;
 
 export const createScreen = (): Screen => createStore<HTMLVideoElement | "unplayable" | null>(null);
 
-/** The player's page, as those see it who show the picture of what is played. */
+/** The player's page, for components that show the picture. */
 export interface Stage {
   screen: Screen;
-  /** From now on the recording is played with its picture. */
+  /** Switches to playback with the picture. */
   showPicture(): void;
-  /** Which of several sound tracks is played. */
+  /** The number of the playing sound track, if there are several. */
   track: ReadableStore<number | undefined>;
-  /** Plays, or pauses. */
+  /** Plays or pauses. */
   toggle(): void;
-  /** Calls what it is given whenever the server has another version of the text. @returns ends it */
+  /** Calls `saved` whenever the server has a new version of the text. @returns a function that ends it */
   onTextSaved(saved: () => void): () => void;
-  /** In which languages the captions are. */
+  /** The languages of the captions. */
   languages(): { spoken: string; translated: string | null };
-  /** What a file of it is called, without its ending; undefined: as it is titled. */
+  /** The title of a file made from it, without its extension; undefined: the server's title. */
   fileTitle(): string | undefined;
 }

@@ -3,7 +3,7 @@ import { awaitedPart } from "#src/ui/lazy-part.tsx";
 import type { Stage } from "./screen.ts";
 import styles from "./slot.module.css";
 
-/** Without it the transcript is what it is of a sound. */
+/** If the panel can't be loaded, the transcript is shown as for an audio recording. */
 const VideoPanel = awaitedPart(
   async () => (await import("./panel.tsx").catch(() => undefined))?.VideoPanel ?? (() => null),
   "video",
@@ -13,12 +13,12 @@ interface WithVideoProps {
   id: string;
   /** undefined: the recording is no video. */
   stage: Stage | undefined;
-  /** Is given what is to be called when the transcript's page is left. */
+  /** Receives a function to call when the user leaves the transcript's page. */
   onLeave(left: () => void): void;
   children: ReactNode;
 }
 
-/** A transcript beside the picture of its recording; below it where there is no room. */
+/** A transcript beside the picture of its recording, or below it on narrow screens. */
 export function WithVideo({ children, stage, ...panel }: WithVideoProps) {
   if (stage === undefined) return children;
   return (

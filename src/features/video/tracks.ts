@@ -1,6 +1,6 @@
 import type { Stage } from "./screen.ts";
 
-/** Captions that an element shows. */
+/** Captions for an element. */
 interface Captions {
   /** A WebVTT file. */
   file: Blob;
@@ -9,9 +9,9 @@ interface Captions {
   label: string;
 }
 
-/** Shows captions on whatever element shows the picture. */
+/** Shows captions on the element that shows the picture. */
 export interface Tracks {
-  /** In place of those before. */
+  /** Replaces the previous captions. */
   show(captions: Captions | null): void;
   close(): void;
 }

@@ -53,10 +53,10 @@ function create(): Vocabulary {
   return actor.start();
 }
 
-/** How long a save may take after the page was left (ms). */
+/** How long a save may take after the user has left the page (ms). */
 const leaveTimeoutMs = 10_000;
 
-/** What was typed last is saved before it stops. */
+/** Saves the last input, then stops the actor. */
 function end(actor: Vocabulary): void {
   actor.send({ type: "save.requested" });
   waitFor(actor, (snapshot) => !selectIsSaving(snapshot), { timeout: leaveTimeoutMs })
@@ -66,13 +66,13 @@ function end(actor: Vocabulary): void {
 
 const opened = perOwner<Vocabulary>({ end });
 
-/** The signed-in person's vocabulary, loaded: the same until the page is left. */
+/** Opens the signed-in user's vocabulary and loads it. Returns the same actor until the user leaves the page. */
 export const enterVocabulary = (): Vocabulary => opened.open(create);
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leaveVocabulary = opened.close;
 
-/** Adds a line to the signed-in person's vocabulary, and saves it. @returns whether it is saved there */
+/** Adds a line to the signed-in user's vocabulary and saves it. @returns whether it was saved */
 export async function expectWord(line: string): Promise<boolean> {
   const vocabulary = enterVocabulary();
   const settled = (until: (snapshot: ReturnType<typeof vocabulary.getSnapshot>) => boolean) =>

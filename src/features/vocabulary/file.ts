@@ -1,10 +1,10 @@
 import { csvText } from "#contract/csv.ts";
 import { parseVocabulary } from "#contract/index.ts";
 
-/** Largest file whose lines are added (bytes): several times what a vocabulary may hold. */
+/** The maximum size of a file whose lines are added (bytes), several times the size of a full vocabulary. */
 export const maxFileBytes = 1_000_000;
 
-/** Why a file's lines can't be added; `code` is one of the contract. */
+/** Why a file's lines can't be added. `code` is one of the contract. */
 class FileError extends Error {
   readonly code: "tooLarge" | "badRequest";
   constructor(code: FileError["code"]) {
@@ -15,7 +15,7 @@ class FileError extends Error {
 }
 
 /**
- * The lines of a text or CSV file as a vocabulary writes them: a row of two cells is "heard → written".
+ * The lines of a text or CSV file in the vocabulary's format. A row with two cells becomes "heard → written".
  * @throws FileError `tooLarge`; `badRequest` for a file that is no text
  */
 export async function readLines(file: Blob & { name: string }): Promise<string> {
@@ -24,7 +24,7 @@ export async function readLines(file: Blob & { name: string }): Promise<string> 
   return /\.(csv|tsv)$/i.test(file.name) ? csvRows(text).map(lineOf).join("\n") : text;
 }
 
-/** UTF-8, UTF-16 with its mark, or else what spreadsheets of western Windows write. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which spreadsheets write. */
 function decoded(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
@@ -47,7 +47,9 @@ function lineOf(cells: readonly string[]): string {
   return written === "" || heard === "" ? heard || written : `${heard} → ${written}`;
 }
 
-/** The rows of a CSV text (RFC 4180), separated by commas, semicolons or tabs, whichever its first line has. */
+/**
+ * The rows of a CSV text (RFC 4180). The separator is a semicolon or tab if the first line has one, or else a comma.
+ */
 export function csvRows(text: string): string[][] {
   const separator = [";", "\t"].find((sign) => text.split(/[\r\n]/, 1)[0]?.includes(sign)) ?? ",";
   const rows: string[][] = [];
@@ -76,7 +78,7 @@ export function csvRows(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one.trim() !== ""));
 }
 
-/** A vocabulary as CSV: a term alone in its row, or what is recognized and what is written. */
+/** A vocabulary as CSV. Each row has a term, or the recognized and the written form. */
 export function csvOf(text: string): string {
   const rows = text.split("\n").flatMap((line) => {
     const { terms, replacements } = parseVocabulary(line);

@@ -27,7 +27,7 @@ interface VocabularyProps {
   vocabulary: Vocabulary;
 }
 
-/** Names, terms, and what is written instead of what was recognized: one text that saves itself. */
+/** Names, terms, and replacements of recognized words, in one text that is saved automatically. */
 export function VocabularyCard({ vocabulary }: VocabularyProps) {
   const { t } = useTranslation("vocabulary");
   const open = useSelector(vocabulary, selectIsOpen);
@@ -87,7 +87,7 @@ function Text({ vocabulary }: VocabularyProps) {
         <Button
           icon="download"
           look="quiet"
-          // Spreadsheets take a file for UTF-8 by its mark alone.
+          // Spreadsheets recognize UTF-8 only by the byte order mark.
           onClick={() => downloadFile(new Blob(["\ufeff", csvOf(text)], { type: "text/csv" }), `${t("fileName")}.csv`)}
         >
           {t("exportCsv")}
@@ -97,7 +97,7 @@ function Text({ vocabulary }: VocabularyProps) {
   );
 }
 
-/** What there is too much of, and what to do. */
+/** Says which limit is exceeded, and what to do. */
 function Problem({ vocabulary }: VocabularyProps) {
   const { t, i18n } = useTranslation("vocabulary");
   const problem = useSelector(vocabulary, selectProblem);

@@ -43,8 +43,8 @@ function create(): VoiceProfiles {
 
 const opened = perOwner<VoiceProfiles>({ end: (actor) => actor.stop() });
 
-/** The signed-in person's voice profiles: the same until the page is left. */
+/** Opens the signed-in user's voice profiles. Returns the same actor until the user leaves the page. */
 export const enterVoiceProfiles = (): VoiceProfiles => opened.open(create);
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leaveVoiceProfiles = opened.close;

@@ -12,7 +12,7 @@ interface ProfileProps {
   profile: VoiceProfile;
 }
 
-/** Somebody whose voice is known: in how many recordings, since when, under which name. */
+/** A known voice: its name, the number of recordings, and its first date. */
 export function ProfileRow({ voices, profile }: ProfileProps) {
   const { t, i18n } = useTranslation("voice-profiles");
   const { id, name, recordings, heardAt, current } = profile;

@@ -25,7 +25,7 @@ interface VoiceProfilesProps {
   voices: VoiceProfiles;
 }
 
-/** Whether voices are recognised, what that means, and whose are known. */
+/** Turns voice recognition on and off, explains it, and lists the known voices. */
 export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
   const enabled = useSelector(voices, selectIsEnabled);
@@ -39,7 +39,7 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   );
 }
 
-/** What holds now. It takes the focus when a change has removed what had it. */
+/** The current state as a heading. Takes the focus when a change has removed the focused element. */
 function Heading({ voices, children }: VoiceProfilesProps & { children: ReactNode }) {
   const changes = useSelector(voices, selectChanges);
   return (
@@ -62,7 +62,7 @@ function About() {
   );
 }
 
-/** What is kept is said before it is. */
+/** Explains what will be stored before the user turns it on. */
 function Off({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
   const isAvailable = useSelector(voices, selectIsAvailable);
@@ -146,7 +146,7 @@ function Failure({ voices }: VoiceProfilesProps) {
   return <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>;
 }
 
-/** Asks before voice prints are deleted. */
+/** Asks for confirmation before voice prints are deleted. */
 function Sure({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
   const asked = useSelector(voices, selectAsked);

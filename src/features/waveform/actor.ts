@@ -11,17 +11,20 @@ import { type Sound, type TrackedSound, watchEnd, watchJumps, watchSilences } fr
 const api = createWaveformApi(ownSend);
 const noPeaks: Peaks = { pairMs: 40, levels: new Int8Array(0), audioBytes: 0 };
 
-/** A loop ends before the recording does, which then stops: in the background, positions are told four times a second. */
+/**
+ * How long before the recording's end a loop ends (seconds). Playback stops at the end itself, and in the background it
+ * reports positions only four times a second.
+ */
 const beforeEnd = 0.3;
 
 export interface OpenWaveform {
   actor: ActorRefFrom<typeof waveformMachine>;
   sound: Sound;
-  /** Kept beside the machine: a megabyte that never changes. Empty until they are there. */
+  /** The peaks, kept out of the machine: a megabyte that never changes. Empty until they are loaded. */
   peaks(): Peaks;
 }
 
-/** The peaks that the machine's actors fetch and use, and what was found in them. */
+/** The machine with its actors, which load the peaks and find silences in them. */
 function provided(id: string, sound: Sound) {
   let peaks = noPeaks;
   let silences: Stretch[] = [];
@@ -66,5 +69,5 @@ function create(id: string, sound: TrackedSound): OpenWaveform {
   return { actor: actor.start(), sound, peaks };
 }
 
-/** What is drawn of the recording whose page is open; one at a time. */
+/** The waveform of the open page's recording, one at a time. */
 export const openWaveform = perRecord(create, ({ actor }) => actor.stop());

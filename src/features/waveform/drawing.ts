@@ -7,7 +7,7 @@ import { speakerColours } from "#src/ui/speaker-colours.ts";
 import type { OpenWaveform } from "./actor.ts";
 import { type Bars, barStep, barsOf, barWidth, loudestOf } from "./bars.ts";
 
-/** The elements of a waveform, one above the other: the same bars in two colours, the upper ones cut off where it is played. */
+/** The layers of a waveform: the same bars in two colors. The upper layer is cut off at the playback position. */
 export interface Layers {
   rest: HTMLCanvasElement;
   played: HTMLCanvasElement;
@@ -15,17 +15,17 @@ export interface Layers {
   head: HTMLElement;
 }
 
-/** What is shown, as the pointer needs it. */
+/** The visible stretch, for the pointer. */
 export interface Shown {
-  /** Where the view begins, and its length (seconds). */
+  /** Start and length of the view in seconds. */
   offset: number;
   seconds: number;
 }
 
 /**
- * The colour of whoever speaks at a time (seconds); undefined where nobody is named, or only one person speaks, or
- * the system chooses the colours.
- * @param beside where the theme's colours are asked for
+ * The color of the speaker at a time (seconds); undefined without named speakers, with only one speaker, or when the
+ * system forces colors.
+ * @param beside the element whose theme colors are used
  */
 function coloursBy(segments: readonly Segment[], beside: HTMLElement): (seconds: number) => string | undefined {
   const classes = matchMedia("(forced-colors: active)").matches ? new Map<string, string>() : speakerColours(segments);
@@ -44,7 +44,7 @@ function coloursBy(segments: readonly Segment[], beside: HTMLElement): (seconds:
 interface Look {
   width: number;
   height: number;
-  /** Of a bar, where it is not the canvas's own: the theme's, or the system's where colours are forced. */
+  /** The color of a bar if it differs from the canvas's: the theme's, or the system's if colors are forced. */
   colourOf(bar: number): string | undefined;
 }
 
@@ -58,7 +58,7 @@ function paint(canvas: HTMLCanvasElement, bars: Bars, { width, height, colourOf 
   const own = getComputedStyle(canvas).color;
   const middle = height / 2;
   for (let bar = 0; bar < bars.above.length; bar += 1) {
-    // A line where nothing is heard.
+    // Draws a line in silence.
     const top = Math.max(0.5, (bars.above[bar] ?? 0) * (middle - 1));
     const bottom = Math.max(0.5, (bars.below[bar] ?? 0) * (middle - 1));
     context.fillStyle = colourOf(bar) ?? own;
@@ -66,7 +66,7 @@ function paint(canvas: HTMLCanvasElement, bars: Bars, { width, height, colourOf 
   }
 }
 
-/** Calls back when colours may be others. @returns ends it */
+/** Calls back when colors may have changed. @returns a function that ends it */
 function watchColours(onChange: () => void): () => void {
   const stop = new AbortController();
   const theme = new MutationObserver(onChange);
@@ -80,9 +80,9 @@ function watchColours(onChange: () => void): () => void {
 }
 
 /**
- * Draws a waveform into its elements, and follows what is played. Bars are drawn when the view changes (at most a page of it at a
- * time); with each frame of playing only styles change.
- * @param onShown is told what is shown
+ * Draws a waveform into its elements, and follows playback. Draws bars only when the view changes, at most one page of
+ * them. During playback only styles change.
+ * @param onShown called with the visible stretch
  * @returns the cleanup
  */
 export function drawWaveform(

@@ -2,19 +2,19 @@ import { selectLength } from "#machines/waveform/selectors.ts";
 import type { OpenWaveform } from "./actor.ts";
 import type { Shown } from "./drawing.ts";
 
-/** A wheel's notch is about 100 of its units; a pinch on a touch pad sends many small ones. */
+/** Wheel units for one zoom step. A notch of a wheel has about 100; a pinch on a touchpad sends many small ones. */
 const zoomEvery = 60;
 
 /**
- * What a pointer and a wheel do on a waveform: a click or a drag chooses a place, with Shift a loop; the wheel with Ctrl (or a pinch) looks
- * closer at what is below it, sideways it moves the view.
- * @param shown what is shown now
+ * Handles pointer and wheel on a waveform. A click or drag sets the position; with Shift, a loop. The wheel with Ctrl
+ * (or a pinch) zooms at the pointer; a sideways wheel scrolls the view.
+ * @param shown returns the visible stretch
  * @returns the cleanup
  */
 export function hearPointer({ actor }: OpenWaveform, surface: HTMLElement, shown: () => Shown): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  /** Where the drag of a loop began (seconds); a drag of the position has no such place. */
+  /** The start of a dragged loop (seconds); null while the position is dragged. */
   let dragged: { from: number | null } | null = null;
   const length = () => selectLength(actor.getSnapshot());
   const fractionAt = (x: number) => {
@@ -66,7 +66,7 @@ export function hearPointer({ actor }: OpenWaveform, surface: HTMLElement, shown
   return () => stop.abort();
 }
 
-/** "+" and "-" look closer, and less closely, wherever the focus is in the player (its slider above all). @returns the cleanup */
+/** Makes "+" and "-" zoom, wherever the focus is in the player. @returns the cleanup */
 export function hearZoomKeys({ actor }: OpenWaveform, surface: HTMLElement): () => void {
   const player = surface.closest<HTMLElement>("[data-covers-bottom]") ?? surface;
   const hear = (event: KeyboardEvent) => {

@@ -3,27 +3,30 @@ import type { Stretch } from "#machines/waveform/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 
-/** What plays the recording. Times are in seconds. */
+/** The playback of the recording. Times are in seconds. */
 export interface Sound {
   position: ReadableStore<number>;
   isPlaying(): boolean;
-  /** What was understood of it. */
+  /** The recognized text. */
   segments: ReadableStore<readonly Segment[]>;
   seek(seconds: number): void;
 }
 
-/** One that may have several sound tracks. */
+/** A sound that may have several tracks. */
 export interface TrackedSound extends Sound {
-  /** Which of them is played. */
+  /** The number of the playing track. */
   track: ReadableStore<number | undefined>;
 }
 
-/** A longer step between two positions is a place that somebody chose (seconds): also in the background, what is played is told twice a second. */
+/**
+ * A longer step between two positions counts as a jump by the user (seconds). Even in the background, positions are
+ * reported twice a second.
+ */
 const longestStep = 1.5;
-/** So near its end a silence is over (seconds). */
+/** A silence counts as over when this close to its end (seconds). */
 const almost = 0.05;
 
-/** Watches for what is played coming to a place by itself (seconds). @returns ends it */
+/** Calls back when playback reaches a time (seconds) without a jump. @returns a function that ends it */
 export function watchEnd({ position, isPlaying }: Sound, end: number, onPassed: () => void): () => void {
   let last = position.get();
   return position.subscribe(() => {
@@ -34,10 +37,10 @@ export function watchEnd({ position, isPlaying }: Sound, end: number, onPassed: 
 }
 
 /**
- * Watches for silences in which something is played, from their beginning or from a place within them, once for each time.
- * @param silences in order
- * @param onReached is given where it is, and where the silence ends
- * @returns ends it
+ * Calls back when playback enters a silence, at its beginning or inside it, once each time.
+ * @param silences sorted by time
+ * @param onReached receives the position and the end of the silence
+ * @returns a function that ends it
  */
 export function watchSilences(
   { position, isPlaying }: Sound,
@@ -57,7 +60,7 @@ export function watchSilences(
   return position.subscribe(look);
 }
 
-/** Watches for another place being chosen, by whatever. @returns ends it */
+/** Calls back when the position jumps, whatever the cause. @returns a function that ends it */
 export function watchJumps({ position }: Sound, onJumped: () => void): () => void {
   let last = position.get();
   return position.subscribe(() => {

@@ -24,11 +24,11 @@ import styles from "./waveform.module.css";
 interface WaveformProps {
   id: string;
   sound: TrackedSound;
-  /** Is given what is to be called when the transcript's page is left. */
+  /** Receives a function to call when the user leaves the transcript's page. */
   onLeave(left: () => void): void;
 }
 
-/** What is drawn of a recording, with what is done by it; nothing while, or where, there is nothing to draw. */
+/** A recording's waveform with its controls. Renders nothing while there is nothing to draw. */
 export function Waveform({ id, sound, onLeave }: WaveformProps) {
   const open = openWaveform(id, onLeave, sound);
   return useSelector(open.actor, selectIsThere) ? <Drawn open={open} /> : null;
@@ -38,7 +38,7 @@ function Drawn({ open }: { open: OpenWaveform }) {
   const attach = useCallback((surface: HTMLDivElement | null) => (surface === null ? undefined : draw(open, surface)), [open]);
   return (
     <div className={styles.waveform}>
-      {/* For the pointer: the slider below is the same for the keyboard and for screen readers. */}
+      {/* For the pointer only. The slider below does the same for the keyboard and screen readers. */}
       <div className={styles.surface} ref={attach} aria-hidden="true">
         <span className={styles.loop} />
         <canvas className={styles.rest} />
@@ -50,7 +50,7 @@ function Drawn({ open }: { open: OpenWaveform }) {
   );
 }
 
-/** Draws into the elements above, and hears what is done with them. @returns the cleanup */
+/** Draws into the elements above, and handles their events. @returns the cleanup */
 function draw(open: OpenWaveform, surface: HTMLDivElement): (() => void) | undefined {
   const [rest, played] = surface.querySelectorAll("canvas");
   const [loop, head] = surface.querySelectorAll("span");
@@ -126,7 +126,7 @@ function Tools({ open: { actor, sound } }: { open: OpenWaveform }) {
   );
 }
 
-/** On the grid of the other icons, which the page's first visit loads: these two come with the waveform. */
+/** Drawn on the grid of the other icons, but loaded with the waveform instead of the first visit. */
 const fromHere = "M9 5H6v14h3M11 12h8m-3-3 3 3-3 3";
 const toHere = "M15 5h3v14h-3M5 12h8m-3-3 3 3-3 3";
 
@@ -148,7 +148,7 @@ function LoopButton({ label, path, ...rest }: { label: string; title: string; pa
   );
 }
 
-/** What is repeated, skipped and shown of it, in words. */
+/** Says in words which part is looped, skipped, or visible. */
 function State({ actor }: Pick<OpenWaveform, "actor">) {
   const { t } = useTranslation("waveform");
   const [begun, looping] = [useSelector(actor, selectIsLoopBegun), useSelector(actor, selectIsLooping)];

@@ -36,8 +36,8 @@ function create(): Webhooks {
 
 const opened = perOwner<Webhooks>({ end: (actor) => actor.stop() });
 
-/** The signed-in person's webhooks: the same until the page is left. */
+/** Opens the signed-in user's webhooks. Returns the same actor until the user leaves the page. */
 export const enterWebhooks = (): Webhooks => opened.open(create);
 
-/** The page is left. */
+/** Called when the user leaves the page. */
 export const leaveWebhooks = opened.close;

@@ -13,10 +13,10 @@ import type { Webhooks } from "./actor.ts";
 import { typeKey } from "./keys.ts";
 import styles from "./webhooks.module.css";
 
-/** It takes the place of the list, with what had the focus. */
+/** The log replaces the list with its focused element, so the heading takes the focus. */
 const focus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });
 
-/** What was sent to a webhook, and what became of it. */
+/** The messages sent to a webhook, and their results. */
 export function DeliveryLog({ webhooks, webhook }: { webhooks: Webhooks; webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const deliveries = useSelector(webhooks, selectDeliveries);
@@ -97,7 +97,7 @@ function Delivery({ webhooks, delivery }: { webhooks: Webhooks; delivery: Webhoo
   );
 }
 
-/** Where a message is: under way, delivered, or not any more. */
+/** The state of a message: pending, delivered, or given up. */
 function State({ delivery: { state, attempts, nextAt } }: { delivery: WebhookDelivery }) {
   const { t, i18n } = useTranslation("webhooks");
   if (state === "waiting" && (attempts === 0 || nextAt === null)) return <span role="status">{t("state.sending")}</span>;
@@ -107,7 +107,7 @@ function State({ delivery: { state, attempts, nextAt } }: { delivery: WebhookDel
 
 const unanswered = ["urlRefused", "urlTimeout"];
 
-/** What the server there answered, or why there is no answer. */
+/** The webhook server's answer, or why there is none. */
 function Outcome({ delivery: { status, error, attempts } }: { delivery: WebhookDelivery }) {
   const { t } = useTranslation("webhooks");
   const count = attempts > 1 ? t("log.attempts", { count: attempts }) : "";

@@ -1,6 +1,6 @@
 import type { WebhookMessageType } from "#contract/index.ts";
 
-/** The keys of what is sent in the locale files, where a dot separates levels. */
+/** The keys of message types in the locale files, where a dot would separate levels. */
 const typeKeys = {
   "transcription.completed": "completed",
   "transcription.failed": "failed",

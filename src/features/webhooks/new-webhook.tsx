@@ -18,7 +18,7 @@ const draftIn = (form: HTMLFormElement): NewWebhook => {
   return { url: String(data.get("url") ?? ""), events };
 };
 
-/** Where a new webhook's messages go, and what they are about. */
+/** The form for a new webhook: its address and its message types. */
 export function NewWebhookForm({ webhooks }: { webhooks: Webhooks }) {
   const { t } = useTranslation("webhooks");
   const failure = useSelector(webhooks, selectFailure);

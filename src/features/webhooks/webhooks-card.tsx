@@ -21,7 +21,10 @@ interface WebhooksProps {
   webhooks: Webhooks;
 }
 
-/** Servers of one's own that are told what is done: listed, made, paused, removed; what was sent to them. */
+/**
+ * The user's own servers that receive messages about finished work. Lists, creates, pauses and removes them, and shows
+ * their logs.
+ */
 export function WebhooksCard({ webhooks }: WebhooksProps) {
   const { t } = useTranslation("webhooks");
   const isOpen = useSelector(webhooks, selectIsOpen);
@@ -61,7 +64,7 @@ function Overview({ webhooks }: WebhooksProps) {
   );
 }
 
-/** Where a webhook's messages go, what they are about, and whether they arrive. */
+/** A webhook's address, its message types, and its state. */
 function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const { id, url, events } = webhook;
@@ -84,11 +87,11 @@ function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
   );
 }
 
-/** Why nothing is sent, or since when nothing arrives. */
+/** Why nothing is sent, or since when deliveries fail. */
 function Health({ webhook: { paused, failingSince, failures } }: { webhook: Webhook }) {
   const { t, i18n } = useTranslation("webhooks");
   const on = (at: string) => dateTime(at, i18n.language);
-  // What its owner wanted is no bad news.
+  // A pause by the owner is no warning.
   const look = paused?.reason === "owner" ? "facts size-1 measure" : "wrong";
   if (paused !== null) return <p className={look}>{t(`paused.${paused.reason}`, { date: on(paused.at) })}</p>;
   if (failingSince === null) return null;

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { TestPage } from "#src/features/analytics/test-page.tsx";
 
-/** For developers: shows what the page's analytics send (SPEC.md section 2). */
+/** For developers: shows the events that the page's analytics send (SPEC.md section 2). */
 export const Route = createFileRoute("/_public/analytics-test")({
   staticData: { titleKey: "titles.analyticsTest" },
   loader: async ({ preload }) => {

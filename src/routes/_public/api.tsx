@@ -3,7 +3,7 @@ import { ApiPage } from "#src/features/api/api-page.tsx";
 
 const reference = () => import("#src/features/api/actor.ts");
 
-/** What programs can ask of this server. */
+/** The API reference for programs. */
 export const Route = createFileRoute("/_public/api")({
   staticData: { titleKey: "titles.api" },
   preload: false,

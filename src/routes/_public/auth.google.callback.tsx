@@ -2,7 +2,9 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { FederatedReturn } from "#src/features/account/federated-return.tsx";
 import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 
-/** The OAuth callback (SPEC.md section 2). Its parameters are already removed: src/features/session/oauth-callback.ts. */
+/**
+ * The OAuth callback (SPEC.md section 2). src/features/session/oauth-callback.ts has already removed its parameters.
+ */
 export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {
@@ -13,7 +15,7 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
     openFederated().send({ type: "provider.requested" });
     const returning = await openReturn();
     if (returning.kind === "secondStep") {
-      // A route whose loader redirects is never entered, so it is never left.
+      // The router never enters a route whose loader redirects, so it does not call `onLeave` either.
       await closeReturn();
       throw redirect({ to: "/second-step", replace: true });
     }

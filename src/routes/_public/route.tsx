@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
 
-/** The visitors' pages: no guard (SPEC.md section 2, Route guard). */
+/** The visitors' pages, which have no guard (SPEC.md section 2, "Route guard"). */
 export const Route = createFileRoute("/_public")();

@@ -6,7 +6,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 const step = () => import("#src/features/second-factor/step-actor.ts");
 const passkeys = () => import("#src/features/passkeys/sign-in-actor.ts");
 
-/** The second step of signing in: asks for the code of an authenticator app. */
+/** The second step of a sign-in: asks for a code of the authenticator app. */
 export const Route = createFileRoute("/_public/second-step")({
   staticData: { titleKey: "titles.secondStep" },
   loader: async () => {

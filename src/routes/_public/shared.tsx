@@ -3,7 +3,7 @@ import { VisitPage } from "#src/features/sharing/visit-page.tsx";
 
 const visit = () => import("#src/features/sharing/visit-actor.ts");
 
-/** A link to a transcript. What opens it is in the fragment. */
+/** A link to a transcript. The fragment contains its secret. */
 export const Route = createFileRoute("/_public/shared")({
   staticData: { titleKey: "titles.transcription" },
   loader: async () => (await visit()).visits.enter(),

@@ -48,7 +48,7 @@ function SignUp() {
           {t("account.signIn")}
         </Link>
       </span>
-      {/* Open in a new tab, so that the form's values are kept. */}
+      {/* The links open in a new tab, so that the form keeps its values. */}
       <span>
         <Trans
           t={t}

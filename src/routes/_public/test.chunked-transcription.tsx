@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { ChunksPage } from "#src/features/debug/chunked-transcription-page.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** Engine test for developers (SPEC.md section 2). Signed out, it shows an explanation and a link to the sign-in. */
+/** Engine test for developers (SPEC.md section 2). Signed-out users get an explanation and a link to the sign-in. */
 export const Route = createFileRoute("/_public/test/chunked-transcription")({
   staticData: { titleKey: "titles.chunkedTest" },
   preload: false,

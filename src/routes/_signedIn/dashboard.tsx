@@ -11,28 +11,28 @@ import { FirstRun } from "#src/features/uploads/first-run.tsx";
 import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
 import { lazyPart } from "#src/ui/lazy-part.tsx";
 
-/** Only for whoever has spoken on the landing page before signing in. */
+/** Loaded only for users who have recorded on the landing page before they signed in. */
 const TryOutOffer = lazyPart(async () => (await import("#src/features/tryout/offer.tsx")).TryOutOffer, "tryout");
 
-/** The uploads: they follow the list, which does not wait for them. */
+/** The uploads. The list does not wait for them. */
 const UnderWay = lazyPart(async () => (await import("#src/features/uploads/under-way.tsx")).UnderWay, "uploads");
 const OverallLine = lazyPart(async () => (await import("#src/features/uploads/upload-list.tsx")).OverallLine, "uploads");
 const UnreadableFiles = lazyPart(async () => (await import("#src/features/uploads/unreadable-files.tsx")).UnreadableFiles);
 
-/** Only for whoever has spoken without a network, until all of it is sent. */
+/** Loaded only for users who have recorded without a network, until everything is sent. */
 const WaitingRecordings = lazyPart(
   async () => (await import("#src/features/dictation/waiting-recordings.tsx")).WaitingRecordings,
   "dictation",
 );
 
-/** @throws the router's redirect to what was said just before this account was created */
+/** @throws the router's redirect to the recording that was made just before this account was created */
 async function openSavedTry(): Promise<void> {
   const { adoptSavedTry } = await import("#src/features/tryout/adopt.ts");
   const place = await adoptSavedTry();
   if (place !== null) throw redirect({ to: place, replace: true });
 }
 
-/** The list shows what the address says. */
+/** Makes the list follow the address. */
 function follow(transcriptions: OpenTranscriptions | undefined, view: LibraryView): void {
   transcriptions?.address.send({ type: "address.entered", view });
 }
@@ -41,8 +41,8 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   validateSearch: LibraryAddress,
   search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
-  // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list
-  // follows: not in the loader, which runs once for a link that is pointed at, and then opened.
+  // No loaderDeps: after a new search the same page stays with its state, and the list follows the address. That
+  // happens outside of the loader, which runs only once for a preloaded and then opened link.
   loader: async ({ preload }) => {
     if (isTryLeft() && !preload) await openSavedTry();
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
@@ -66,7 +66,7 @@ function Dashboard() {
   const { transcriptions, firstRun } = Route.useLoaderData();
   return (
     <>
-      {/* Other forms (another person's, the next ones) share no state with those before. */}
+      {/* The key ensures that new forms, such as another user's, share no state with previous ones. */}
       <History
         {...transcriptions}
         notice={

@@ -6,7 +6,7 @@ import type { ShareTargetOutcome } from "#src/service-worker/share-target.ts";
 
 const outcomes = ["there", "tooLarge", "full", "missed"] as const satisfies ShareTargetOutcome[];
 
-/** What became of files that another app has shared stands in the address that it leads to. */
+/** The result of files shared by another app, which the share target's redirect puts into the address. */
 const outcomeOf = ({ shared }: Record<string, unknown>): { shared?: ShareTargetOutcome } => {
   const known = outcomes.find((one) => one === shared);
   return known === undefined ? {} : { shared: known };

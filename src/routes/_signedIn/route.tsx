@@ -12,24 +12,24 @@ import { Notice } from "#src/ui/notice.tsx";
 let guard: typeof import("#src/composition.ts") | undefined;
 
 /**
- * The guard of all signed-in pages (SPEC.md section 2, "Route guard"). Further requirements are set by the folder
- * of a page (`need` of _paid and _admin); the deepest value wins.
+ * The guard of all signed-in pages (SPEC.md section 2, "Route guard"). A page's folder sets further requirements
+ * (`need` of _paid and _admin); the deepest value wins.
  */
 export const Route = createFileRoute("/_signedIn")({
   beforeLoad: async ({ preload, location, matches, abortController }) => {
-    // Cached: each import costs a turn of the event loop, with a needless render.
+    // Cached, because each import costs a task of the event loop, with a needless render.
     guard ??= await import("#src/composition.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");
   },
   pendingComponent: Checking,
-  // The guard finds no page without the server.
+  // Without the server, the guard throws `notFound`.
   notFoundComponent: AwayScreen,
   component: SignedInPages,
 });
 
-/** Shown when the person's identity could not be determined, and nothing that depends on it works. */
+/** Shown when the user's identity could not be determined, so that nothing that depends on it works. */
 function ProfileFailure() {
   const { t } = useTranslation("app");
   const isMissing = useSelector(openSession(), selectIsProfileMissing);

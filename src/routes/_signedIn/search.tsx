@@ -5,9 +5,9 @@ import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/search")({
   staticData: { titleKey: "titles.search" },
-  // What makes no sense in it is passed over where it is used: every page loads what stands here.
+  // Validated where it is used, because every page loads this file.
   validateSearch: (asked: SearchAddress): SearchAddress => asked,
-  // No loaderDeps: another search is the same page, with what is open in it, which follows the address.
+  // No loaderDeps: after a new search the same page stays with its state, and follows the address.
   loader: async ({ location }) => {
     const [{ openSearch }] = await Promise.all([import("#src/features/search/actor.ts"), loadTexts("search")]);
     return openSearch(location.search);

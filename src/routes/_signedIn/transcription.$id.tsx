@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
 import { awaitedPart } from "#src/ui/lazy-part.tsx";
 
-/** Loaded when somebody opens it. */
+/** Loaded when the user opens it. */
 const SharingPanel = awaitedPart(async () => (await import("#src/features/sharing/panel.tsx")).SharingPanel, "sharing", "people");
 
 const opened = () => import("#src/features/transcription/opened.ts");
@@ -10,7 +10,7 @@ const actor = () => import("#src/features/transcription/actor.ts");
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
-  // From where it is to be played, in seconds; or the words for which it was found.
+  // `at`: where playback starts, in seconds. `find`: the words of the search that has found the transcript.
   validateSearch: (asked: { at?: number; find?: string }): { at?: number; find?: string } => asked,
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps, cause }) =>

@@ -13,6 +13,6 @@ export const Route = createFileRoute("/_signedIn/url-transcription-config")({
 function Config() {
   const { form, engines } = Route.useLoaderData();
   if (!canTranscribe(engines)) return <NotOffered feature="transcribing" />;
-  // Another form (another person's, the next one) shares no state with the previous one.
+  // The key ensures that a new form, such as another user's, shares no state with the previous one.
   return <UrlConfigPage key={form.sessionId} form={form} engines={engines} />;
 }

@@ -5,26 +5,26 @@ import { type Drawing, dashOf, draw, type Series, toneOf } from "./drawing.ts";
 
 interface ChartProps {
   kind: "line" | "bar";
-  /** The accessible name: a description of the chart. */
+  /** The accessible name, which describes the chart. */
   label: string;
-  /** One per value, in full: "20 November 2026". */
+  /** One label for each value, in full: "20 November 2026". */
   labels: readonly string[];
-  /** The same for the axis, where they can be shorter: "20 Nov". */
+  /** Shorter labels for the axis: "20 Nov". */
   axisLabels?: readonly string[];
   series: readonly Series[];
   /** Formats a value; plain numbers by default. */
   format?: Intl.NumberFormatOptions;
   /** Stacked bars instead of bars side by side. */
   stacked?: boolean;
-  /** The table with the same numbers: the label that opens it, and the heading of its first column. */
+  /** The table with the same numbers: the label that opens it, and its first column's heading. */
   table: { summary: string; column: string };
 }
 
 const plain: Intl.NumberFormatOptions = {};
 
 /**
- * Numbers as lines or bars, in the theme's colours, with a legend and a collapsed table of the same numbers. It has no texts of
- * its own. It imports chart.js (some 50 kB): use it only in lazily loaded routes.
+ * Numbers as lines or bars in the theme's colors, with a legend and a collapsed table of the same numbers. It has no
+ * texts of its own. It imports chart.js (about 50 kB), so use it only in lazily loaded routes.
  */
 export function Chart({ kind, label, labels, axisLabels = labels, series, format = plain, stacked = false, table }: ChartProps) {
   const { i18n } = useTranslation();
@@ -45,7 +45,7 @@ interface CanvasProps {
   drawing: Drawing;
 }
 
-/** Redrawn only when the data changes: an inline ref would be a new one at each render. */
+/** Memoized, because an inline ref would be new at each render and draw again. */
 const Canvas = memo(
   function Canvas({ label, drawing }: CanvasProps) {
     return (

@@ -15,47 +15,47 @@ import {
 /** The used parts of the library. */
 const parts = [BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip];
 
-/** A colour of the theme (src/ui/tokens.css). */
+/** A color of the theme (src/ui/tokens.css). */
 export type Tone = "accent" | "good" | "danger" | "soft";
 
 export interface Series {
   name: string;
-  /** One per label; null where nothing was measured. */
+  /** One for each label; null if not measured. */
   values: readonly (number | null)[];
-  /** Absent: by its index among the series. */
+  /** Absent: chosen by the series' index. */
   tone?: Tone | undefined;
 }
 
-/** What is drawn: plain data, so that two can be compared. */
+/** The data of a drawing: plain, so that two can be compared. */
 export interface Drawing {
   kind: "line" | "bar";
-  /** Below the axis; those that don't fit are left out. */
+  /** Labels below the axis. Those that don't fit are omitted. */
   axisLabels: readonly string[];
-  /** In full, for the tooltip. */
+  /** Full labels for the tooltip. */
   labels: readonly string[];
   series: readonly Series[];
   locale: string;
   /** Formats a value, shorter on the axis. */
   format: Intl.NumberFormatOptions;
-  /** Stacked bars. */
+  /** Whether bars are stacked. */
   stacked: boolean;
 }
 
 const tones = ["accent", "good", "danger", "soft"] as const;
 const tokens: Record<Tone, string> = { accent: "--accent", good: "--good", danger: "--danger", soft: "--ink-soft" };
 
-/** The colour of a series. */
+/** The color of a series. */
 export function toneOf({ tone }: Series, index: number): Tone {
   return tone ?? tones[index % tones.length] ?? "accent";
 }
 
-/** Distinguishes series without relying on colour: dash and gap in CSS px. */
+/** The dash and gap of a series' line in CSS px, which distinguish series without color. */
 export function dashOf(index: number): number[] {
   return [[], [6, 3], [2, 3], [10, 4, 2, 4]][index % 4] ?? [];
 }
 
 /**
- * Draws on a canvas in the theme's colours, and again when these or the size of the canvas's container change.
+ * Draws on a canvas in the theme's colors. Draws again when the colors or the size of the canvas's container change.
  * @returns the cleanup
  */
 export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
@@ -78,7 +78,7 @@ export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
 
 const reducesMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The stylesheet's value of a token here: `light-dark()` is resolved only as an element's colour. */
+/** The value of a token at this element. The browser resolves `light-dark()` only in an element's color. */
 function colourOf(canvas: HTMLCanvasElement, token: string): string {
   canvas.style.color = `var(${token})`;
   const { color } = getComputedStyle(canvas);
@@ -113,7 +113,7 @@ function lineLook(colour: string, index: number, count: number) {
     borderWidth: 2,
     borderDash: dashOf(index),
     pointBackgroundColor: colour,
-    // A short line is visible only by its points; on a long one, points would hide it.
+    // A short line is visible only by its points. On a long line, points would hide the line.
     pointRadius: count <= 31 ? 2 : 0,
     pointHoverRadius: 5,
     pointHitRadius: 12,
@@ -143,7 +143,7 @@ function optionsOf(canvas: HTMLCanvasElement, { labels, locale, format, stacked 
       y: {
         stacked,
         beginAtZero: true,
-        // Without data the axis still has a height.
+        // Gives the axis a height even without data.
         suggestedMax: format.style === "percent" ? 0.1 : 4,
         grid: { color: rule },
         border: { display: false },
@@ -170,7 +170,7 @@ function optionsOf(canvas: HTMLCanvasElement, { labels, locale, format, stacked 
   };
 }
 
-/** Counts have no fractions on their axis. */
+/** Prevents fractions on the axis of counts. */
 function wholeTicks({ style = "decimal", maximumFractionDigits = 0 }: Intl.NumberFormatOptions): { precision?: number } {
   return style === "decimal" && maximumFractionDigits === 0 ? { precision: 0 } : {};
 }

@@ -17,16 +17,18 @@ interface ComboboxProps {
   onChange(value: string): void;
 }
 
-/** Between the field and the list, in px: `--space-1`. */
+/** The distance between field and list in px: `--space-1`. */
 const gap = 4;
 
 interface Search {
   typed: string;
-  /** The option that a key or the pointer went to last; null: none since this was typed. */
+  /** The option last highlighted by key or pointer; null: none since the last input. */
   highlighted: string | null;
 }
 
-/** What Enter would choose: where the keys went, if it can be chosen; else what is chosen, or the first that was found. */
+/**
+ * The option that Enter chooses: the highlighted one if it can be chosen, else the selected one, or the first match.
+ */
 function highlightedIn(found: readonly ComboboxOption[], { typed, highlighted }: Search, value: string): string | null {
   const canBeChosen = (wanted: string | null) => found.some((option) => option.value === wanted && !option.disabled);
   if (canBeChosen(highlighted)) return highlighted;
@@ -34,9 +36,9 @@ function highlightedIn(found: readonly ComboboxOption[], { typed, highlighted }:
   return found.find((option) => !option.disabled)?.value ?? null;
 }
 
-/** The machine of Zag.js, and the search that its list is filtered by. */
+/** The machine of Zag.js, and the search that filters its list. */
 function useCombobox({ options, value, disabled, onChange }: Omit<ComboboxProps, "label" | "emptyText">) {
-  // Null while the list is closed, and the field shows what is chosen. It opens with all options, whatever that is.
+  // Null while the list is closed and the field shows the selected option. The list opens with all options.
   const [search, setSearch] = useState<Search | null>(null);
   const found = search === null ? options : matching(options, search.typed);
   const chosen = options.find((option) => option.value === value)?.label ?? "";
@@ -61,7 +63,7 @@ function useCombobox({ options, value, disabled, onChange }: Omit<ComboboxProps,
     },
   });
   const api = combobox.connect(service, normalizeProps);
-  // Zag.js listens for what closes the list from the next frame on: by then a quick one has left the field.
+  // Zag.js listens to events that close the list only from the next frame on. A fast user has left the field by then.
   const leaving = {
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
       const list = document.getElementById(currentTarget.getAttribute("aria-controls") ?? "");
@@ -78,7 +80,7 @@ function useCombobox({ options, value, disabled, onChange }: Omit<ComboboxProps,
 export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
   const { api, found, input } = useCombobox({ options, value, disabled, onChange });
   return (
-    // With its label it is what the list is placed at, and does not cover.
+    // The list is placed beside this element, label included, and does not cover it.
     <div {...api.getControlProps()} className={`${fieldStyles.field} ${fieldStyles.chip}`}>
       <label {...api.getLabelProps()} htmlFor={input.id} className={fieldStyles.label}>
         {label}
@@ -98,7 +100,9 @@ interface ListProps {
   value: string;
 }
 
-/** What stands at the field. Its live region is there before it says anything, or nobody would hear it. */
+/**
+ * The list below the field. Its live region exists before its text changes, or screen readers would not announce it.
+ */
 function Popup({ emptyText, ...list }: ListProps & { emptyText: string }) {
   const { api, found } = list;
   const { style, ...place } = api.getPositionerProps();
@@ -112,7 +116,9 @@ function Popup({ emptyText, ...list }: ListProps & { emptyText: string }) {
   );
 }
 
-/** What is highlighted stays in sight when the list gets shorter: it has just been placed, or a phone's keyboard has come up. */
+/**
+ * Keeps the highlighted option visible when the list gets shorter, because it was placed or a phone's keyboard opened.
+ */
 function keepInSight(list: HTMLElement | null) {
   if (list === null) return undefined;
   const observer = new ResizeObserver(() => list.querySelector("[data-highlighted]")?.scrollIntoView({ block: "nearest" }));
@@ -122,7 +128,7 @@ function keepInSight(list: HTMLElement | null) {
 
 function List({ api, found, value }: ListProps) {
   return (
-    // One element as long as the list is open: what is outside of it closes it.
+    // One element while the list is open, because a press outside of it closes it.
     <div {...api.getContentProps()} className={styles.sheet} hidden={found.length === 0} ref={keepInSight}>
       {[...Map.groupBy(found, ({ group }) => group)].map(([group, options], at) => (
         <div key={group} {...api.getItemGroupProps({ id: String(at) })}>

@@ -2,10 +2,13 @@ import * as combobox from "@zag-js/combobox";
 
 const { implementations } = combobox.machine;
 
-/** Where VoiceOver does not read the highlighted option by itself. */
+/** On Apple systems, VoiceOver does not read the highlighted option by itself. */
 const isApple = () => /^(Mac|iP)/.test(navigator.platform);
 
-/** The machine of Zag.js; what it says of the highlighted option is in the page's language (its own adds the English ", selected"). */
+/**
+ * The machine of Zag.js. Announces the highlighted option in the page's language (Zag.js adds the English ",
+ * selected").
+ */
 export const machine: typeof combobox.machine = {
   ...combobox.machine,
   implementations: {

@@ -3,21 +3,21 @@ import { folded } from "#contract/search/terms.ts";
 export interface ComboboxOption {
   value: string;
   label: string;
-  /** Shown beside the label: the native name. */
+  /** The native name, shown beside the label. */
   detail?: string;
-  /** A second line: why it is unavailable, or restricted. */
+  /** A second line: why the option is unavailable or restricted. */
   note?: string | undefined;
   /** Further search terms. */
   keywords: readonly string[];
   disabled?: boolean;
-  /** Options with the same heading are grouped. */
+  /** Options with the same heading form a group. */
   group: string;
 }
 
-/** Without accents and case, so that "portugues" matches "Português". */
+/** Ignores accents and case, so that "portugues" matches "Português". */
 export const plain = (text: string): string => folded(text).trim();
 
-/** The matching options, prefix matches first; in the order of their groups. */
+/** The matching options in the order of their groups, prefix matches first. */
 export function matching<Option extends ComboboxOption>(options: readonly Option[], typed: string): readonly Option[] {
   const wanted = plain(typed);
   if (wanted === "") return options;
@@ -32,7 +32,7 @@ export function matching<Option extends ComboboxOption>(options: readonly Option
     .map(({ option }) => option);
 }
 
-/** What a live region says of what was found: that it is nothing, or why none of it can be chosen; else "". */
+/** The text of a live region: that nothing was found, or why no match can be chosen; else "". */
 export function findingsText(found: readonly ComboboxOption[], emptyText: string): string {
   const [first] = found;
   if (first === undefined) return emptyText;

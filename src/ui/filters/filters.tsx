@@ -3,19 +3,19 @@ import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import styles from "./filters.module.css";
 
-/** What had the focus disappears with the last filter: the search field takes it, or the button of the filters. */
+/** The focused element disappears with the last filter, so the search field or the filters' button takes the focus. */
 export function focusFilters(): void {
   document.querySelector<HTMLElement>("main search :is(input[type=search], summary)")?.focus();
 }
 
 interface FilterMenuProps {
   label: string;
-  /** How many filters are set. */
+  /** The number of active filters. */
   count: number;
   children: ReactNode;
 }
 
-/** All filters of a list, behind one button. To stand in a `<search>`. */
+/** All filters of a list behind one button. Place it in a `<search>`. */
 export function FilterMenu({ label, count, children }: FilterMenuProps) {
   return (
     <div className={styles.menu}>
@@ -26,7 +26,7 @@ export function FilterMenu({ label, count, children }: FilterMenuProps) {
   );
 }
 
-/** The filters that are set. To stand in a row that wraps. */
+/** The active filters. Place it in a row that wraps. */
 export function SetFilters({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={styles.chips} aria-label={label}>
@@ -38,15 +38,15 @@ export function SetFilters({ label, children }: { label: string; children: React
 interface SetFilterProps {
   sign?: ReactNode;
   name: string;
-  /** What the button says to screen readers: it removes the filter. */
+  /** The button's name for screen readers: it removes the filter. */
   label: string;
   onRemove(): void;
 }
 
-/** One filter that is set, and the button that removes it. */
+/** One active filter, with the button that removes it. */
 export function SetFilter({ sign, name, label, onRemove }: SetFilterProps) {
   const remove = ({ currentTarget }: MouseEvent) => {
-    // The chip disappears with its button.
+    // The chip disappears with its button, so a chip beside it takes the focus.
     const chip = currentTarget.closest("li");
     const neighbour = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector("button");
     if (neighbour) neighbour.focus();

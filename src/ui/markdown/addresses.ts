@@ -1,28 +1,30 @@
-/** The allowed origins. Both without a trailing slash; `api` is "" where the API is at the page's own origin. */
+/** The allowed origins, without a trailing slash. `api` is "" if the API is at the page's own origin. */
 export interface KnownAddresses {
-  /** The address of the page that shows the text. */
+  /** The origin of the page that shows the text. */
   page: string;
   api: string;
 }
 
 export interface LinkAddress {
   href: string;
-  /** It is an external link. */
+  /** Whether the link is external. */
   external: boolean;
 }
 
 export interface PictureAddress {
-  /** It may be loaded: its origin is the API's or the page's own. Any other host would be blocked by the page's CSP. */
+  /**
+   * Whether the page may load it: its origin is the API's or the page's own. The page's CSP would block any other host.
+   */
   own: boolean;
   src: string;
   host: string;
-  /** Pixels; undefined when the address has none. */
+  /** Size in pixels; undefined when the address has none. */
   size: { width: number; height: number } | undefined;
 }
 
 const sizePattern = /^#(\d{1,5})x(\d{1,5})$/;
 
-/** A picture's address in Markdown: its pixel size is in the fragment, "…/photo#1200x800", to reserve its space. */
+/** A picture's address for Markdown. Its fragment has the size in pixels ("…/photo#1200x800"), to reserve the space. */
 export function sizedPicture(url: string, size: { width?: number | undefined; height?: number | undefined }): string {
   return size.width && size.height ? `${url.replace(/#.*$/, "")}#${size.width}x${size.height}` : url;
 }
@@ -38,12 +40,14 @@ export function linkAddress(href: string | undefined, places: KnownAddresses): L
   return { href: external ? url.href : `${url.pathname}${url.search}${url.hash}`, external };
 }
 
-/** The address of a picture in a text, and whether the page may show it; undefined for an unusable one (`data:` and the like). */
+/**
+ * The address of a picture in a text, and whether the page may show it; undefined if unusable (`data:` and the like).
+ */
 export function pictureAddress(src: string | undefined, places: KnownAddresses): PictureAddress | undefined {
   if (!src) return undefined;
   const page = new URL(places.page).origin;
   const api = places.api === "" ? page : (parse(places.api, page)?.origin ?? page);
-  // The server's pictures may have no host: it is then the API's and not the page's.
+  // The server's pictures may have no host. They belong to the API's origin, not to the page's.
   const url = parse(src, src.startsWith("/blog/images/") ? api : places.page);
   if (url === undefined || !isWeb(url)) return undefined;
   const [, width, height] = sizePattern.exec(url.hash) ?? [];

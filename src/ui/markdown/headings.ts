@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { append, smallest } from "#contract/lists.ts";
 
-/** The heading that remark puts above footnotes: not part of the text. */
+/** The heading that remark adds above footnotes. It is not part of the text. */
 const footnotes = "footnote-label";
 
 function levelOf(element: Element): number {
@@ -11,7 +11,7 @@ function levelOf(element: Element): number {
 
 function headingsIn(children: readonly (RootContent | ElementContent)[]): Element[] {
   const found: Element[] = [];
-  // No recursion: a text may be nested very deeply.
+  // No recursion, because a text may be nested very deeply.
   const left = [...children];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (next.type !== "element") continue;
@@ -21,7 +21,7 @@ function headingsIn(children: readonly (RootContent | ElementContent)[]): Elemen
   return found;
 }
 
-/** The highest heading level of a text becomes h2, and the others follow: h1 is the page's title. */
+/** Shifts a text's headings so that the highest becomes h2, because h1 is the page's title. */
 export function headingsFromTwo() {
   return (tree: Root): void => {
     const headings = headingsIn(tree.children);

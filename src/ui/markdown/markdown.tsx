@@ -13,7 +13,7 @@ type Of<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & E
 
 const schema = {
   ...defaultSchema,
-  // remark already prefixes the only ids, those of footnotes: a second prefix would break their links.
+  // remark already prefixes the only ids, those of footnotes. A second prefix would break their links.
   clobberPrefix: "",
   protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto"], src: ["http", "https"] },
 };
@@ -72,7 +72,7 @@ function Picture({ src, alt = "", title }: Of<"img">) {
   return inLink ? <span>{text}</span> : <TextLink href={address.src}>{text}</TextLink>;
 }
 
-/** Content wider than the text scrolls by itself, by touch and keyboard; the page never does. */
+/** Content wider than the text scrolls by itself, by touch and keyboard, so that the page does not scroll sideways. */
 function Table({ node: _, ...rest }: Of<"table">) {
   const { t } = useTranslation("blog");
   return (
@@ -105,9 +105,9 @@ interface MarkdownProps {
 }
 
 /**
- * Renders an untrusted text safely: no HTML, links to the web and to mail only, pictures of ours only (others, which the page's
- * CSP would block, become a link with the host's name). A picture's size is in its address: see `sizedPicture`. Its own labels
- * are in the namespace `blog`, which the route's loader loads.
+ * Renders an untrusted text safely: without HTML, with links only to the web and to email, and only with our own
+ * pictures. The page's CSP would block others, which become a link with the host's name. A picture's size is in its
+ * address: see `sizedPicture`. Its own labels are in the namespace `blog`, which the route's loader must load.
  */
 export const Markdown = memo(function Markdown({ text, lang }: MarkdownProps) {
   const { t } = useTranslation("blog");
@@ -123,7 +123,7 @@ export const Markdown = memo(function Markdown({ text, lang }: MarkdownProps) {
   );
 });
 
-/** Text that can't be parsed as Markdown (nested too deeply) is shown as it is. */
+/** Text that can't be parsed as Markdown (nested too deeply) is shown unchanged. */
 function parsed(text: string, remarkRehypeOptions: Options["remarkRehypeOptions"]): ReactNode {
   try {
     return ReactMarkdown({ children: text, remarkPlugins, rehypePlugins, remarkRehypeOptions, components, skipHtml: true });

@@ -4,10 +4,10 @@ const isPlain = (entry: [string, unknown]): entry is [string, string | number] =
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   staticData: { titleKey: "titles.admin" },
-  // Raw search parameters: they are validated by the sections' schemas, which are loaded with them.
+  // Raw search parameters. The sections' schemas validate them, and are loaded with the sections.
   validateSearch: (search: Record<string, unknown>) => Object.fromEntries(Object.entries(search).filter(isPlain)),
   loaderDeps: ({ search }) => search,
-  // Preloading must not change what is shown, and a section that was left must not be reused.
+  // Preloading must not change the visible section, and a left section must not be reused.
   preload: false,
   loader: {
     handler: ({ deps, abortController }) =>

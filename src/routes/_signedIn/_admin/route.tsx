@@ -5,7 +5,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 /** The pages of superusers (SPEC.md section 5, "Admin pages"). */
 export const Route = createFileRoute("/_signedIn/_admin")({
   staticData: { need: "superuser" },
-  // Of the tabs.
+  // Loads the texts of the tabs.
   loader: () => loadTexts("admin"),
   component: AdminLayout,
 });

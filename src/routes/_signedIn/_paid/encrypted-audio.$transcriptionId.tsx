@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcri
     const [{ openVault, findPlain }] = await Promise.all([
       import("#src/features/vault/actor.ts"),
       loadTexts("vault"),
-      // Before it is needed: perhaps there is no network then.
+      // Loaded in advance, because there may be no network later.
       loadTexts("device-models"),
     ]);
     const { transcriptionId } = params;

@@ -8,9 +8,9 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
     const [{ openVault }] = await Promise.all([
       import("#src/features/vault/actor.ts"),
       loadTexts("vault"),
-      // What is said of links in general.
+      // Texts about links in general.
       loadTexts("sharing"),
-      // Of the words while recording, before they are needed: perhaps there is no network then.
+      // Texts for the words during a recording. Loaded in advance, because there may be no network later.
       loadTexts("device-models"),
       loadTexts("dictation"),
     ]);

@@ -5,7 +5,7 @@ import { NotOffered } from "#src/features/shell/not-offered.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
-  // With its loader: the service worker keeps what both may load (scripts/build.mjs).
+  // One chunk with the loader, because the service worker caches what both may load (scripts/build.mjs).
   codeSplitGroupings: [["loader", "component"]],
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },

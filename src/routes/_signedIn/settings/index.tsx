@@ -4,7 +4,7 @@ import { NoSection } from "#src/features/settings/settings-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/settings/")({
   beforeLoad: ({ location: { hash } }) => {
-    // Mails and bookmarks of earlier releases name a part of the page: /settings#password.
+    // Emails and bookmarks of earlier releases use the fragment: /settings#password.
     const section = sectionWith(hash) ?? (matchMedia(hasColumn).matches ? "account" : undefined);
     if (section !== undefined) throw redirect({ to: `/settings/${section}`, hash, replace: true });
   },
