@@ -1,10 +1,10 @@
 import type { TestTag } from "./test-tags.ts";
 
-/** A sentence of the specification: of a paragraph, an item of a list, or a row of a table. */
+/** A sentence of the specification, from a paragraph, a list item, or a table row. */
 export interface Sentence {
-  /** "4. States and transitions" */
+  /** Such as "4. States and transitions". */
   section: string;
-  /** Of the ### heading; empty where the section has none. */
+  /** The ### heading; empty where the section has none. */
   heading: string;
   text: string;
 }
@@ -12,11 +12,11 @@ export interface Sentence {
 export interface Coverage {
   sentences: (Sentence & { tests: TestTag[] })[];
   promises: { topic: string; text: string; tests: TestTag[] }[];
-  /** What is wrong with a tag, and how it is put right. */
+  /** Problems of tags, and how to fix them. */
   problems: string[];
 }
 
-/** The topics of Parlance's promises, in the order in which they are listed. */
+/** The topics of Parlance's promises, in the order of the document. */
 export const topics: readonly string[] = [
   "start",
   "speech",
@@ -55,10 +55,10 @@ export const topics: readonly string[] = [
   "code",
 ];
 
-/** Sentences that leave something open ask for nothing. */
+/** Sentences that leave something open require nothing. */
 const leavesOpen = /: (?:fields )?not shown\.$/;
 
-/** The sentences of a specification in Markdown, in their order. */
+/** The sentences of a specification in Markdown, in order. */
 export function readSentences(markdown: string): Sentence[] {
   const sentences: Sentence[] = [];
   let section = "";
@@ -70,13 +70,13 @@ export function readSentences(markdown: string): Sentence[] {
     else if (level === undefined && section !== "")
       for (const text of sentencesOf(line)) sentences.push({ section, heading, text });
   }
-  // Above the first row of a table and its line of dashes stands what its columns are called.
+  // The row above a table's line of dashes has the column titles, so both are left out.
   return sentences.filter(({ text }, index) => !isRule(text) && !isRule(sentences[index + 1]?.text) && !leavesOpen.test(text));
 }
 
 const isRule = (text: string | undefined) => text !== undefined && /^[-| ]+$/.test(text);
 
-/** A line is a row, an item, or a paragraph. */
+/** A line is a table row, a list item, or a paragraph. */
 function sentencesOf(line: string): string[] {
   const text = line.trim();
   if (text === "" || /^\*\*[^*]+\*\*$/.test(text)) return [];
@@ -85,17 +85,17 @@ function sentencesOf(line: string): string[] {
   return text.split(/(?<=[.!?]['"]?)\s+(?=[A-Z*/'"])/);
 }
 
-/** What a fragment and a sentence are compared by. */
+/** The form in which fragments and sentences are compared. */
 function normalise(text: string): string {
   return text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\*\*/g, "").replace(/\s+/g, " ").trim();
 }
 
-/** "4" and "Session" of a tag, "4. States and transitions" and "Session" of a sentence: both are "4 Session". */
+/** The place of a sentence, as in a tag: "4 Session" for section "4. States and transitions" and heading "Session". */
 function placeOf({ section, heading }: Sentence): string {
   return `${section.replace(/\..*$/, "")} ${heading}`.trim();
 }
 
-/** Which tests name which sentence and which promise. */
+/** Matches tests to the sentences and promises that they name. */
 export function readCoverage(sentences: readonly Sentence[], tags: readonly TestTag[]): Coverage {
   const named: Coverage["sentences"] = sentences.map((sentence) => ({ ...sentence, tests: [] }));
   const promises = new Map<string, Coverage["promises"][number]>();
@@ -113,23 +113,23 @@ export function readCoverage(sentences: readonly Sentence[], tags: readonly Test
   };
 }
 
-/** @returns what is wrong with the tag */
+/** @returns the problem of the tag */
 function nameSentence(named: Coverage["sentences"], tag: TestTag): string | undefined {
-  if (tag.title === "") return "stands above no test";
+  if (tag.title === "") return "is not above a test";
   const there = named.filter((sentence) => placeOf(sentence) === tag.place);
-  if (there.length === 0) return `names a section or a heading that docs/spec.md does not have`;
+  if (there.length === 0) return `names a section or heading that docs/spec.md does not have`;
   const fragment = normalise(tag.text);
   const whole = there.filter(({ text }) => normalise(text) === fragment);
   const [sentence, another] = whole.length > 0 ? whole : there.filter(({ text }) => normalise(text).includes(fragment));
-  if (sentence === undefined) return `is in no sentence of docs/spec.md there`;
-  if (another !== undefined) return `is in several sentences of docs/spec.md there: quote more of the one that is meant`;
+  if (sentence === undefined) return `is not in a sentence of that section of docs/spec.md`;
+  if (another !== undefined) return `is in several sentences of that section of docs/spec.md: quote more of it`;
   sentence.tests.push(tag);
 }
 
-/** @returns what is wrong with the tag */
+/** @returns the problem of the tag */
 function namePromise(promises: Map<string, Coverage["promises"][number]>, tag: TestTag): string | undefined {
   const { title, place: topic, text } = tag;
-  if (title === "") return "stands above no test";
+  if (title === "") return "is not above a test";
   if (!topics.includes(topic)) return `has a topic that scripts/spec-coverage.ts does not know`;
   const key = `${topic}: ${text}`;
   const promise = promises.get(key) ?? { topic, text, tests: [] };
@@ -148,7 +148,7 @@ const intro = `# The specification, and the tests that show it
 a row of a table. Sentences that end in "not shown" ask for nothing and are left out.
 `;
 
-/** docs/spec-coverage.md: blocks with an empty line between them. */
+/** The content of docs/spec-coverage.md: blocks separated by empty lines. */
 export function writeDocument({ sentences, promises }: Coverage): string {
   const sections = [...Map.groupBy(sentences, ({ section }) => section)];
   const counts = sections.map(([section, all]) => `| ${section} | ${all.length} | ${all.filter(isNamed).length} |`);
@@ -182,13 +182,13 @@ function writeUntested({ heading, text }: Sentence): string {
   return `- ${heading === "" ? "" : `${heading}: `}${plain(text)}`;
 }
 
-/** A sentence or a promise, and below it its tests, each once. */
+/** A sentence or a promise, followed by its tests, each once. */
 function writeTested({ text, tests }: { text: string; tests: readonly TestTag[] }): string {
   const links = tests.map(({ file, title }) => `  - [${file.replace(/^tests\//, "")}](../${file}): ${plain(title)}`);
   return [`- ${plain(text)}`, ...[...new Set(links)].sort(compare)].join("\n");
 }
 
-/** The text in Markdown that shows it as it is: <>, _, * and the like mean nothing. */
+/** Escapes a text for Markdown: <>, _, * and the like. */
 function plain(text: string): string {
   return normalise(text).replace(/[\\<>_*`[\]]/g, "\\$&");
 }

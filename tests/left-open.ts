@@ -1,8 +1,8 @@
 import files, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
-// A file handle that is left to the garbage collector ends a process (Node 26), with an error that names neither the file nor who has
-// opened it: this does.
+// Node 26 ends a process that leaves a file handle to the garbage collector, with an error that names neither the file
+// nor the code that opened it. This module names both.
 
 const marked = Symbol.for("parlance.tests.leftOpen");
 

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take much longer than their size says, the longest first. What begins last runs alone, with the other processors
- * idle; Vitest itself knows how long a file takes only from an earlier run on the same machine.
+ * Files that take much longer than their size suggests, the longest first. A file that starts last runs alone while the
+ * other processors are idle. Vitest itself knows durations only from an earlier run on the same machine.
  */
 const longest = [
   "server/video/captioned.test.ts",

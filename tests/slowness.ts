@@ -12,8 +12,8 @@ const maxThreads = 4;
 const maxSlowness = 10;
 
 /**
- * Measures how fast this machine is at this moment, whatever else it does, by a fixed piece of work on every processor.
- * @returns how many times slower it is than the machine of the time limits, from 1 to 10
+ * Measures this machine's current speed with a fixed piece of work on every processor.
+ * @returns its slowness relative to the machine of the time limits, from 1 to 10
  */
 export async function measureSlowness(): Promise<number> {
   const derive = promisify(pbkdf2);

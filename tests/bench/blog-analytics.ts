@@ -7,7 +7,7 @@ import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fillBlog } from "./many-posts.ts";
 
-/** Milliseconds (issue 6). */
+/** ms. */
 const limit = 300;
 const amounts = { posts: 10_000, views: 1_000_000, reactions: 50_000 };
 const calls = 30;
@@ -16,7 +16,7 @@ const email = "superuser@parlance.local";
 
 const passwordOf = (parlance: Parlance) => /password: (\S+)/.exec(parlance.log())?.[1] ?? "";
 
-/** Milliseconds of each call, from asking to the whole answer. The first one is left out: the server's caches are empty. */
+/** The ms of each call until its whole answer. The first call is left out: the server's caches are empty. */
 async function measureCalls({ apiUrl }: Parlance, password: string, days: number): Promise<number[]> {
   const body = JSON.stringify({ email, password });
   const headers = { "Content-Type": "application/json" };
@@ -36,7 +36,7 @@ async function measureCalls({ apiUrl }: Parlance, password: string, days: number
   return times;
 }
 
-/** Milliseconds that the server itself needed, from its log. */
+/** The ms that the server itself needed, from its log. */
 function serversOwn(parlance: Parlance): number[] {
   const lines = parlance.log().matchAll(/"path":"\/admin\/blog\/analytics","status":200,"ms":(\d+)/g);
   return [...lines].map(([, ms]) => Number(ms));
@@ -51,7 +51,7 @@ async function signIn(page: Page, { url }: Parlance, password: string): Promise<
   await page.goto(new URL("/blog/admin", url).href);
 }
 
-/** Milliseconds from the click on the link to the frame in which both charts stand. */
+/** The ms from the click on the link to the frame with both charts. */
 async function measureVisit(page: Page): Promise<number> {
   await page.getByRole("navigation", { name: "Blog administration" }).getByRole("link", { name: "Posts" }).click();
   const link = page.getByRole("link", { name: "Analytics", exact: true });

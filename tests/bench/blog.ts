@@ -1,9 +1,9 @@
-// The blog for its readers with 10,000 posts. Run: npm run bench -- blog
+// The blog's pages for readers with 10,000 posts. Run: npm run bench -- blog
 import { startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fillBlog } from "./many-posts.ts";
 
-/** Milliseconds from asking to the whole answer. */
+/** The ms until the whole answer. */
 const limit = 300;
 const calls = 40;
 const topic = "speech";

@@ -4,15 +4,15 @@ import react from "@vitejs/plugin-react";
 import { build, preview } from "vite";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
-/** A page of a bench's own, built as the product is. */
+/** The separate page of a bench, built like the product's. */
 export interface BuiltPage extends AsyncDisposable {
   /** "http://localhost:49152" */
   readonly url: string;
-  /** Where the built files are. */
+  /** The folder of the built files. */
   readonly folder: string;
 }
 
-/** @param name of its folder, beside this file */
+/** @param name the page's folder, beside this file */
 export async function serveBuiltPage(name: string): Promise<BuiltPage> {
   const root = fileURLToPath(new URL(`./${name}`, import.meta.url));
   const folder = await makeTemporaryFolder();

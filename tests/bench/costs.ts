@@ -1,6 +1,6 @@
-// The processor time of each kind of request, of a minute of dictation and of an hour of audio; docs/run/scaling.md
-// counts with these. It is the time of the server and of every process below it, without that of the bench.
-// Run: npm run bench -- costs
+// Measures the processor time of each kind of request, of a minute of dictation and of an hour of audio;
+// docs/run/scaling.md calculates with these figures. Counted is the server with all of its child processes, without the
+// bench itself. Run: npm run bench -- costs
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,9 +19,9 @@ import { subscribe } from "./server/subscribe.ts";
 import { sentences, speak } from "./spoken.ts";
 
 const account = { email: "bench@example.org", password: "correct horse battery" };
-/** Minutes of the file that is transcribed. */
+/** The length of the transcribed file, in minutes. */
 const fileMinutes = 10;
-/** A transcript's words: an hour at 150 a minute; a dictation's. */
+/** The words of an hour at 150 a minute, and of a dictation. */
 const hourWords = 9_000;
 const dictationWords = 150;
 
@@ -30,14 +30,14 @@ interface Server {
   apiUrl: string;
 }
 
-/** An answer's whole body is read: the server has done all of its work then. */
+/** Reads the whole body: then the server has done all of its work. */
 async function done(answer: Promise<Response>, status = 200): Promise<void> {
   const got = await answer;
   const body = await got.arrayBuffer();
   if (got.status !== status) throw new Error(`${got.url}: ${got.status} ${Buffer.from(body).toString().slice(0, 300)}`);
 }
 
-/** Processor milliseconds for one of so many, one after another. */
+/** The processor time in ms of one request, averaged over this many in sequence. */
 async function costOf(pid: number, times: number, work: (index: number) => Promise<void>): Promise<number> {
   const before = await processorSeconds(pid);
   for (let index = 0; index < times; index++) await work(index);
@@ -67,7 +67,7 @@ function draft(words: number, number: number) {
   };
 }
 
-/** What the rows need, with SQLite's indices; free pages, which come again, are not counted. */
+/** The bytes of the rows and SQLite's indices, without free pages, which are used again. */
 async function databaseBytes(dataDir: string): Promise<number> {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
   const Sizes = v.object({ used: v.number() });
@@ -115,7 +115,7 @@ async function requests({ pid }: Server, person: Person, dataDir: string): Promi
 
 async function file({ pid }: Server, person: Person, folder: string): Promise<Figure[]> {
   const path = join(folder, "speech.wav");
-  // Sentences are 4.1 s long on average, with the pause behind them.
+  // A sentence takes 4.1 s on average, with its pause.
   await speak(sentences(Math.ceil((fileMinutes * 60) / 4.1)).join("\n"), path);
   const wav = Uint8Array.from(await readFile(path));
   const audioSeconds = (wav.length - wavHeader(0).length) / (pcmRate * 2);
@@ -138,7 +138,7 @@ async function file({ pid }: Server, person: Person, folder: string): Promise<Fi
   ];
 }
 
-/** talk.wav at the pace of a microphone, when the model is loaded. */
+/** Dictates talk.wav at the pace of a microphone, after the model was loaded. */
 async function dictation({ pid }: Server, person: Person): Promise<Figure> {
   const [talk, harbor] = await Promise.all([fixture("talk"), fixture("harbor")]);
   await dictate(person, harbor);

@@ -1,5 +1,5 @@
-// What recognition on this device costs a browser, of those that are installed here: download, load, work for each second of sound,
-// how late live words are, and memory. Run: npm run bench -- device
+// Measures what recognition on the device costs each installed browser: download, load time, work for each second of
+// audio, delay of live words, and memory. Run: npm run bench -- device
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,7 +18,7 @@ import { type Figure, quantile, report } from "./figures.ts";
 import { proportionalBytes } from "./process-tree.ts";
 
 const limits = { downloadMB: 35, loadSeconds: 4, work: 0.3, lateSeconds: 1, memoryMB: 350, errors: 1 };
-/** Milliseconds that a browser may take for everything. */
+/** The time limit for a browser's whole run, in ms. */
 const timeoutMs = 5 * 60_000;
 
 interface OpenPage extends AsyncDisposable {
@@ -55,7 +55,10 @@ const State = v.object({
   ),
 });
 
-/** Bytes that a page has to fetch for it, gzipped as the server sends them: the model, the engine, and the worker's program. */
+/**
+ * The bytes that a page fetches for recognition, gzipped as the server sends them: the model, the engine, and the
+ * worker's program.
+ */
 async function downloadBytes(folder: string): Promise<number> {
   const assets = join(folder, "assets");
   const names = (await readdir(assets)).filter((name) => /\.(ort|onnx|txt|wasm)$|^worker.*\.js$/.test(name));
@@ -65,7 +68,7 @@ async function downloadBytes(folder: string): Promise<number> {
 
 interface Costs {
   measured: Measured;
-  /** Beyond what the page's process takes before, in MB: at most, and once the worker has ended. */
+  /** The growth of the page's process in MB: the maximum, and what remains after the worker has ended. */
   most: number;
   left: number;
 }
@@ -75,7 +78,7 @@ async function measure(open: () => Promise<OpenPage>, url: string): Promise<Cost
   await page.open(url);
   await wait(2_000);
   const before = await proportionalBytes(process.pid);
-  // The page's process is the one that grows most: there, the worker is a thread.
+  // Counts the process that grows most, which is the page's: the worker is one of its threads.
   const grown = async () => {
     const now = [...(await proportionalBytes(process.pid))].filter(([id]) => id !== process.pid);
     return Math.max(...now.map(([id, bytes]) => bytes - (before.get(id) ?? 0))) / 1e6;

@@ -3,7 +3,7 @@ import type { Figures } from "./results.ts";
 
 export type Figure = v.InferInput<typeof Figures>[number];
 
-/** Prints the figures, sends them to run.ts, and lets the bench fail when one breaks its limit. */
+/** Prints the figures, sends them to run.ts, and fails the bench when a figure breaks its limit. */
 export function report(figures: readonly Figure[]): void {
   for (const { name, value, limit, ok = true } of figures) {
     console.log(`${name}: ${value}${limit === undefined ? "" : ` (limit ${limit})`}${ok ? "" : " BROKEN"}`);
@@ -12,7 +12,7 @@ export function report(figures: readonly Figure[]): void {
   process.send?.(figures);
 }
 
-/** @param share 0.5 is the median; the nearest value that was really measured. NaN of nothing. */
+/** @param share 0.5 for the median; the result is the nearest measured value, or NaN without values */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -1,4 +1,4 @@
-// The history's call against a bare handler of the same framework, with 10,000 people and 200,000 transcriptions stored.
+// Compares the history's call with a bare handler of the same framework, with 10,000 people and 200,000 transcriptions.
 // Run: npm run bench -- history
 import { rm } from "node:fs/promises";
 import { openDb } from "#server/db/open.ts";
@@ -8,14 +8,19 @@ import { fillHistories } from "./history/fill.ts";
 import { connections, type Load, loadAt, loadFully, type Target } from "./history/load.ts";
 import { end, headersOf, launchBare, launchProduct } from "./history/serve.ts";
 
-/** Issue 16: of the bare handler's requests per second; milliseconds at the 99th percentile at half of ours. */
+/**
+ * The minimum share of the bare handler's requests per second, and the maximum ms at the 99th percentile at
+ * half of our rate.
+ */
 const shareLimit = 0.6;
 const lateLimit = 50;
 const people = 10_000;
 const transcriptionsEach = 20;
-/** How many of the people ask: more than any cache of statements or pages knows by heart. */
+/** The number of people who call: more than any cache of statements or pages can hold. */
 const asking = 2_000;
-/** Seconds of each turn, and how many each of the two has: what the machine does meanwhile meets both. */
+/**
+ * The seconds of each turn, and the turns of each server. They alternate, so that the machine's other work slows both.
+ */
 const turnSeconds = 4;
 const turns = 3;
 const pacedSeconds = 10;
@@ -32,7 +37,7 @@ const dataDir = await makeTemporaryFolder();
 ending.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 await (await openDb(dataDir)).destroy();
 const all = fillHistories(dataDir, people, transcriptionsEach);
-// Every fifth: their rows lie all over the file.
+// Every fifth person: their rows are spread over the whole file.
 const askers = all.filter((_, index) => index % (people / asking) === 0);
 const headers = await headersOf(askers);
 
@@ -54,7 +59,7 @@ const loads = { ours: [] as Load[], floor: [] as Load[] };
 for (let round = 0; round <= turns; round++) {
   const ofOurs = await loadFully(ours, turnSeconds);
   const ofFloor = await loadFully(floor, turnSeconds);
-  // The first one is for the caches, and for what the engine compiles.
+  // The first round fills the caches and lets the engine compile.
   if (round === 0) continue;
   loads.ours.push(ofOurs);
   loads.floor.push(ofFloor);

@@ -1,4 +1,4 @@
-// How long the largest requests of one person hold the server's event loop. Run: npm run bench -- hostile
+// Measures how long the largest requests of one person block the server's event loop. Run: npm run bench -- hostile
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { fillHistory, promote, requestsOf, type Sizes, saveTalk } from "#tests/s
 import { startWatched } from "#tests/server/watched.ts";
 import { milliseconds, report } from "./figures.ts";
 
-/** Milliseconds of processor time of the main thread: the time for which all other requests wait. */
+/** Processor time of the main thread, in ms, for which all other requests wait. */
 const limit = 100;
-/** MiB of resident memory, threads included. */
+/** Resident memory including threads, in MiB. */
 const memoryLimit = 1_400;
-/** Eleven hours of talk in 50,000 segments, a body of 8 MB; a history of 320 MB. */
+/** Eleven hours of speech in 50,000 segments, which is a body of 8 MB; a history of 320 MB. */
 const sizes: Sizes = { words: 95_000, segments: 50_000, edits: 400, texts: 320, textLength: 1_000_000 };
 
 const dataDir = await mkdtemp(join(tmpdir(), "parlance-bench-"));

@@ -1,4 +1,4 @@
-// Lighthouse's scores on a phone, for what visitors see first. Run: npm run bench -- lighthouse
+// Lighthouse's scores on a phone, for the pages that visitors see first. Run: npm run bench -- lighthouse
 import lighthouse from "lighthouse";
 import { request } from "playwright";
 import { digestOf } from "#server/blog/plain-text.ts";
@@ -9,16 +9,16 @@ import { startParlance } from "#tests/browser/harness-server.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 import { type Figure, quantile, report } from "./figures.ts";
 
-/** Of each page; the medians count. */
+/** The runs per page; their medians count. */
 const runs = 5;
-/** With the least points of 100. */
+/** The categories with their minimum score of 100. */
 const categories = [
   ["performance", 97],
   ["accessibility", 100],
   ["best-practices", 100],
   ["seo", 100],
 ] as const;
-/** With its unit: the layout shift is a fraction. */
+/** The limits with their units. The layout shift is a fraction. */
 const limits = [
   ["largest-contentful-paint", 2000, " ms"],
   ["total-blocking-time", 50, " ms"],
@@ -30,11 +30,11 @@ interface Run {
   points: Record<string, number>;
   /** By audit. */
   values: Record<string, number>;
-  /** Lighthouse's own measure of how fast the machine is at this moment. */
+  /** Lighthouse's own measure of the machine's current speed. */
   machine: number;
 }
 
-/** One visit with a fresh profile and Lighthouse's own phone: 4 times slower, slow 4G. */
+/** One visit with a new profile and Lighthouse's simulated phone: 4 times slower, slow 4G. */
 async function measure(url: string): Promise<Run> {
   const port = await freePort();
   const browser = await openBrowser({ args: [`--remote-debugging-port=${port}`] });
@@ -100,7 +100,7 @@ const { slug } = await createPost({ db, now: Date.now }, { ...draft, content, st
 await db.destroy();
 const client = await request.newContext();
 for (const path of ["/", "/blog", "/signin", `/blog/${slug}`]) {
-  // What is rendered for the first one who asks is there for all others.
+  // The first visitor's request renders the page, and all others get the cached one.
   await client.get(parlance.url + path, { headers: { Accept: "text/html" } });
   const results: Run[] = [];
   for (let run = 0; run < runs; run++) results.push(await measure(parlance.url + path));

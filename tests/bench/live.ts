@@ -1,5 +1,6 @@
-// How late words are on the page when people dictate, and their translation after that: over the real WebSocket, at the pace of a microphone. One
-// person alone, one beside two files that the same machine recognizes, and eight at once. Run: npm run bench -- live
+// Measures the delay of words, and of their translation, on the page during dictation: over the real WebSocket, at the
+// pace of a microphone. Measured are one person alone, one person beside two files that the same machine recognizes,
+// and eight people at once. Run: npm run bench -- live
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -19,24 +20,24 @@ import { end, launchProduct } from "./history/serve.ts";
 import { type Dictated, dictate } from "./live/dictated.ts";
 import { subscribe } from "./server/subscribe.ts";
 
-/** Milliseconds until the first word of an utterance is on the page, when one person speaks... */
+/** Maximum ms until the first word of an utterance is on the page, when one person speaks... */
 const firstLimit = 800;
-/** ... and until any word is, when as many people speak as `crowd`. */
+/** ... and until any word is on the page, when `crowd` people speak. */
 const wordLimit = 2_000;
 const crowd = 8;
-/** A translation at the 95th percentile, in times of an Apertium with its dictionaries loaded that does nothing else. */
+/** The limit for a translation at the 95th percentile, relative to an idle Apertium with loaded dictionaries. */
 const translationLimit = 1.2;
-/** Of the words of the real voice, in percent. */
+/** Maximum share of wrong words of the real voice, in percent. */
 const errorLimit = 12;
 
-/** Longer than a dictation takes, so that the files are recognized from its beginning to its end (seconds). */
+/** Seconds of a file: longer than a dictation takes, so that the files are recognized during all of it. */
 const fileSeconds = 60 * 60;
-/** A pause that ends a phrase, in seconds: shorter ones may be within a phrase. */
+/** The length of a pause that ends a phrase, in seconds. Shorter pauses may be inside a phrase. */
 const phrasePause = 0.65;
 /** Softer audio is not speech (dBFS). */
 const silence = -50;
 const room = Buffer.alloc(1.2 * pcmRate * 2);
-/** Milliseconds in which Apertium's programs have loaded their dictionaries. */
+/** The ms after which Apertium's programs have loaded their dictionaries. */
 const warmingMs = 1_500;
 
 /** A real voice and two synthetic ones. */
@@ -51,7 +52,7 @@ async function fixture(name: string, text: string) {
   return { pcm, text, phraseEnds: phraseEndsOf(Buffer.concat([pcm, room])) };
 }
 
-/** Where somebody stops speaking for long, in seconds: the fixtures' pauses are digital silence. */
+/** The ends of phrases in seconds: the fixtures' pauses are digital silence. */
 function phraseEndsOf(pcm: Buffer): number[] {
   const ends: number[] = [];
   let last: number | undefined;
@@ -66,7 +67,10 @@ function phraseEndsOf(pcm: Buffer): number[] {
   return ends;
 }
 
-/** All sounds, each with a second of the room behind it. @param first which of them is the first one */
+/**
+ * All recordings, each followed by a second of room noise.
+ * @param first the index of the first recording
+ */
 function speech(first: number): { pcm: Buffer; phraseEnds: number[] } {
   const parts: Buffer[] = [];
   const phraseEnds: number[] = [];
@@ -80,7 +84,10 @@ function speech(first: number): { pcm: Buffer; phraseEnds: number[] } {
   return { pcm: Buffer.concat(parts), phraseEnds };
 }
 
-/** Two people's files, which keep every processor busy while somebody dictates. @returns whether both are still being recognized */
+/**
+ * Uploads two people's files, which keep every processor busy during a dictation.
+ * @returns whether both are still being recognized
+ */
 async function sendFiles(server: { apiUrl: string }, dataDir: string): Promise<() => Promise<boolean>> {
   const talk = sounds[1]?.pcm ?? Buffer.alloc(0);
   const repeated = Array.from({ length: Math.ceil((fileSeconds * pcmRate * 2) / talk.length) }, () => talk);
@@ -98,14 +105,14 @@ async function sendFiles(server: { apiUrl: string }, dataDir: string): Promise<(
   return async () => (await Promise.all(isUnderWay.map((one) => one()))).every(Boolean);
 }
 
-/** @returns milliseconds */
+/** @returns ms */
 async function translate(person: Person, text: string): Promise<number> {
   const begin = performance.now();
   await read(await person.call("POST", "/api/v1/translations", { text, source: "en", target: "es" }), 200, TranslationAnswer);
   return performance.now() - begin;
 }
 
-/** Milliseconds that Apertium takes for each text, its dictionaries loaded. */
+/** The ms that Apertium takes for each text, with loaded dictionaries. */
 async function translateBarely(texts: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const text of texts) {
@@ -125,13 +132,16 @@ async function translateBarely(texts: readonly string[]): Promise<number[]> {
 const both = (times: readonly number[]) => `${milliseconds(quantile(times, 0.95))}, median ${milliseconds(quantile(times, 0.5))}`;
 const most = (times: readonly number[]) => `${milliseconds(Math.max(...times))}, median ${milliseconds(quantile(times, 0.5))}`;
 
-/** Its words are on the page before: a pause of 0.6 s ends a phrase, or of 1.3 s a short one, which else goes on with the next. */
+/**
+ * The final texts come after the words: a pause of 0.6 s ends a phrase, and one of 1.3 s a short phrase, which would
+ * otherwise continue with the next one.
+ */
 const finalsOf = (who: string, { finals }: Dictated): Figure => ({
   name: `${who}: final text after a phrase, 95 %`,
   value: both(finals),
 });
 
-/** Wrong words of the real voice, which is the first sound. */
+/** The wrong words of the real voice, which is the first recording. */
 function errorsOf({ segments }: Dictated): Figure {
   const [real] = sounds;
   const seconds = (real?.pcm.length ?? 0) / (pcmRate * 2);
@@ -146,7 +156,7 @@ const { url, child } = await launchProduct(folder);
 try {
   const server = { apiUrl: url };
   const person = await signUp(server);
-  // The first time is for loading the model.
+  // The first dictation loads the model.
   await dictate(person, sounds[2]?.pcm ?? Buffer.alloc(0));
   const { pcm, phraseEnds } = speech(0);
   const translating: Promise<number>[] = [];
@@ -160,7 +170,7 @@ try {
   const people = await Promise.all(Array.from({ length: crowd }, () => signUp(server)));
   const together = await Promise.all(
     people.map(async (one, at) => {
-      // Not in step.
+      // The people start at different times.
       await wait(at * 330);
       const own = speech(at % sounds.length);
       return dictate(one, own.pcm, own);

@@ -12,7 +12,10 @@ export interface Amounts {
   reactions: number;
 }
 
-/** A linear congruential generator (Numerical Recipes' constants): the same blog in every run. From 0 to below 1. */
+/**
+ * A linear congruential generator (Numerical Recipes' constants), so that every run has the same blog. Values are at
+ * least 0 and less than 1.
+ */
 function chances(): () => number {
   let state = 1;
   return () => {
@@ -25,8 +28,8 @@ const idOf = (index: number) => `00000000-0000-4000-8000-${index.toString().padS
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
- * Fills the database with the rows that a year of requests would have written; a few posts have many views, most have few. In one
- * transaction.
+ * Fills the database, in one transaction, with the rows that a year of requests would have written. A few posts have
+ * many views, most have few.
  */
 export function fillBlog(dataDir: string, { posts, views, reactions }: Amounts): void {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 60_000 });
@@ -77,7 +80,7 @@ function writePosts(db: DatabaseSync, posts: number, now: number): void {
   }
 }
 
-/** The sums that the server stores, so that it need not count rows. */
+/** Writes the sums that the server stores, so that it does not have to count rows. */
 function sumUp(db: DatabaseSync): void {
   const sums = "coalesce(sum(views), 0) as views, coalesce(sum(likes), 0) as likes, coalesce(sum(dislikes), 0) as dislikes";
   db.exec(`insert into blog_day_sums (day, views, likes, dislikes) select day, ${sums} from blog_days group by day`);

@@ -2,18 +2,18 @@ import type { Route } from "playwright";
 import * as v from "valibot";
 import { type HistoryAnswer, HistoryQuery, type TranscriptionSummary } from "#contract/index.ts";
 
-/** Of which every text is made. */
+/** The words of every text. */
 export const words =
   "the train to harbor leaves at seven we met in old library because rain had stopped and nobody else wanted coffee please write down what doctor said about new medicine her answer came late but it was clear enough for everyone at table next week they will open second office near river so bring your notes and a warm coat".split(
     " ",
   );
-/** A word of the oldest transcription only: finding it means that all were searched. */
+/** A word of only the oldest transcription: finding it means that all were searched. */
 export const rareWord = "zwetschgenknödel";
-/** Words per text: those of a minute of speech. */
+/** Words per text, as in a minute of speech. */
 const wordsEach = 60;
 const newest = Date.UTC(2026, 0, 1);
 
-/** This many transcriptions, newest first, the same in every run; every 40th has failed. */
+/** Creates this many transcriptions, newest first, the same in every run. Every 40th has failed. */
 export function manyTranscriptions(count: number): TranscriptionSummary[] {
   let state = 1;
   // A linear congruential generator (Numerical Recipes' constants): the same texts in every run.
@@ -40,7 +40,7 @@ export function manyTranscriptions(count: number): TranscriptionSummary[] {
 }
 
 export interface FakeHistory {
-  /** Answers transcription-history instead of the server, by the contract. */
+  /** Answers transcription-history in place of the server, as the contract says. */
   answer(route: Route): Promise<void>;
   /** Bytes of all answers so far. */
   bytes(): number;

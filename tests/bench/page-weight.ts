@@ -1,4 +1,4 @@
-// JavaScript that a first visit to / loads, and the size of what else there is to load. Run: npm run bench -- page-weight
+// The JavaScript that a first visit to / loads, and the size of the rest. Run: npm run bench -- page-weight
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,19 +7,19 @@ import { openBrowser } from "#tests/browser/harness-browser.ts";
 import { startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, kilobytes, report } from "./figures.ts";
 
-/** Bytes after gzip -9, until the page can be used: the libraries are three quarters of it. */
+/** Bytes after gzip -9 until the page can be used. Libraries are three quarters of it. */
 const firstVisitLimit = 150_000;
 const chunkLimit = 70_000;
 /**
- * What the limit is not for, as each is loaded in a worker and only on request: ELK's layout, for whoever looks at a statechart on
- * /debug/machines, and the recogniser, for whoever has downloaded its model of 34 MB.
+ * Workers that the limit excludes, because they are loaded only on request: ELK's layout for the statecharts on
+ * /debug/machines, and the recognizer, after the download of its model of 34 MB.
  */
 const onRequest = /^(elk-worker|recogniser\.worker)/;
 
 interface Visit {
-  /** Name and bytes (gzip -9) of every script that / asks for until its HTML has been taken over: whatever is pressed is then answered. */
+  /** Name and bytes (gzip -9) of every script that / loads until its HTML is hydrated and answers clicks. */
   used: Map<string, number>;
-  /** Those that it asks for after that, until the network is idle. */
+  /** The scripts that it loads afterwards, until the network is idle. */
   later: Map<string, number>;
 }
 
@@ -53,7 +53,7 @@ function zipped(body: Uint8Array): number {
   return gzipSync(body, { level: 9 }).length;
 }
 
-/** Everything that is not part of what / begins with: the routes' own chunks and what they share. */
+/** All chunks that / does not start with: the routes' own chunks and the ones that they share. */
 async function otherChunks(loaded: ReadonlyMap<string, number>): Promise<[string, number][]> {
   const folder = join(root, "dist", "assets");
   const all = await readdir(folder);

@@ -1,23 +1,23 @@
-// How long jobs wait, by a simulation of arrivals and workers. Erlang's formula and the real queue check it at a small
-// size; then it computes ten, ten thousand and ten million people. docs/run/scaling.md explains the demand.
-// Run: npm run bench -- queue
+// Computes the waiting time of jobs by a simulation of arrivals and workers. Erlang's formula and the real queue check
+// it at a small size; then it computes ten, ten thousand and ten million people. docs/run/scaling.md explains the
+// demand. Run: npm run bench -- queue
 import { type Figure, quantile, report } from "./figures.ts";
 import { busiestHour, type Demand, erlangC, exponential, load, seeded } from "./queue/arrivals.ts";
 import { otherParts } from "./queue/parts.ts";
 import { compareWithReal } from "./queue/real.ts";
 import { type Arrival, type Policy, simulate } from "./queue/simulation.ts";
 
-/** How far a simulated mean wait may be from Erlang's, which it meets only in the limit of endless time. */
+/** The allowed difference between a simulated mean wait and Erlang's, which is exact only over infinite time. */
 const formulaTolerance = 0.05;
-/** … and from that of the real queue, which also has to claim, write and wake. */
+/** … and between it and the real queue's wait, which includes claims, writes and wake-ups. */
 const realTolerance = 0.25;
-/** Nineteen of twenty files are begun within so many seconds. */
+/** Nineteen of twenty files start within this many seconds. */
 const promisedSeconds = 30;
 
-/** Busier than this on average a queue never recovers from a machine that stood still for a while. */
+/** Above this average load, a queue never recovers from a machine that stopped for a while. */
 const fullest = 0.9;
 
-/** What a person brings, and what it costs. The cost is that of the built-in model: npm run bench -- costs. */
+/** A person's use and its cost. The cost is that of the built-in model: npm run bench -- costs. */
 const demand: Omit<Demand, "people"> = {
   minutesPerDay: 10,
   minutesPerFile: 15,
@@ -58,7 +58,7 @@ async function againstReal(): Promise<Figure[]> {
   ];
 }
 
-/** Somebody uploads a hundred files of ten minutes at once; another person's file comes a minute later. */
+/** One person uploads a hundred files of ten minutes at once; another person's file arrives a minute later. */
 function fairness(): Figure[] {
   const seconds = 10 * demand.secondsPerMinute;
   const hundred = Array.from({ length: 100 }, (): Arrival => ({ at: 0, person: 1, seconds }));
@@ -75,14 +75,17 @@ function fairness(): Figure[] {
   ];
 }
 
-/** Seconds within which 95 % of the files are begun that come after the first tenth of the time: until then the places fill. */
+/**
+ * The seconds within which 95 % of the files start. Files from the first tenth of the time are left out: until then the
+ * places fill.
+ */
 function startOf(arrivals: readonly Arrival[], places: number, from: number): number {
   const { waited } = simulate(arrivals, { places });
   const counted = waited.filter((_, index) => (arrivals[index]?.at ?? 0) >= from);
   return quantile(Array.from(counted), 0.95);
 }
 
-/** The fewest places with which the promise holds in the busiest hour. */
+/** The fewest places that keep the promise in the busiest hour. */
 function needed(people: number, seconds: number): Figure[] {
   const asked = { ...demand, people };
   const arrivals = busiestHour(asked, seeded(people), seconds);
@@ -109,7 +112,7 @@ report([
   againstFormula(),
   ...(await againstReal()),
   ...fairness(),
-  // A few people's busiest hour is chance: many of them, one after the other.
+  // For a few people the busiest hour is chance, so many hours are simulated in sequence.
   ...needed(10, 3600 * 500),
   ...needed(10_000, 3600 * 2),
   ...needed(10_000_000, 300),

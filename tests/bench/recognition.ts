@@ -1,5 +1,6 @@
-// What a model makes of voices that are played to it as a file, at one thread and at two: seconds of work for each second of sound, processor time,
-// memory and word errors. The built-in model, or another one of the data folder: SPEECH_MODEL=<id> npm run bench -- recognition
+// Measures a model's recognition of voices from a file, with one thread and with two: seconds of work per second of
+// audio, processor time, memory and word errors. It measures the built-in model, or another one of the data folder:
+// SPEECH_MODEL=<id> npm run bench -- recognition
 import { readFile } from "node:fs/promises";
 import { readConfig } from "#server/config/config.ts";
 import { builtInModel, onlyBuiltIn } from "#server/models/built-in.ts";
@@ -20,7 +21,7 @@ import { austenPcm, austenText } from "#tests/fixtures/voices/austen.ts";
 import { type Figure, report } from "./figures.ts";
 import { processorSeconds } from "./process-tree.ts";
 
-/** Of the 22 words of the real voice. */
+/** The allowed errors in the 22 words of the real voice. */
 const errorLimit = 1;
 
 interface Recording {
@@ -28,7 +29,7 @@ interface Recording {
   text: string;
 }
 
-/** Two real voices, and flite's, which is clear, and foreign to models that have learned from people. */
+/** Two real voices, and flite's voice, which is clear but unlike the voices from which models have learned. */
 const voices: { name: string; recordings: Recording[]; limit?: number }[] = [
   { name: "a real voice (jfk.wav)", recordings: [{ pcm: await trialPcm(), text: trialText }], limit: errorLimit },
   { name: "a real voice (austen.flac)", recordings: [{ pcm: await austenPcm(), text: austenText }] },
@@ -55,7 +56,7 @@ async function wantedModel(): Promise<InstalledModel> {
   return model;
 }
 
-/** The most memory that a process has taken (bytes). */
+/** The peak memory of a process, in bytes. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
@@ -63,7 +64,7 @@ async function peakMemory(pid: number): Promise<number> {
 
 async function measure(model: InstalledModel, threads: number): Promise<Figure[]> {
   const memory = new ModelMemory<EngineChild>({ refuse: (why) => new Error(why) });
-  // One process: it has as many threads as there are.
+  // One process, with as many threads as available.
   const asMeasured = { ...model, speed: { factor: 1, threads, at: "" } };
   const activity = openSilero({ parallel: 1 });
   const engine = new SherpaEngine(asMeasured, { memory, threads, activity, hold: onlyBuiltIn.hold });
@@ -73,7 +74,7 @@ async function measure(model: InstalledModel, threads: number): Promise<Figure[]
     const loadSeconds = (performance.now() - begin) / 1000;
     const pid = memory.children[0]?.pid;
     if (pid === undefined) throw new Error(engine.unavailable ?? "The model was not loaded.");
-    // The first time takes longer than all others.
+    // The first recognition takes longer than all others.
     await engine.transcribe((await trialPcm()).subarray(0, 2 * pcmRate * 2), { language: "en" });
     const figures: Figure[] = [];
     for (const { name, recordings, limit } of voices) {

@@ -1,4 +1,5 @@
-// Going from route to route, against a bare page of the same libraries with as many elements. Run: npm run bench -- routes
+// Measures navigation from route to route, compared with a bare page with the same libraries and as many elements. Run:
+// npm run bench -- routes
 import type { Browser, Page } from "playwright";
 import * as v from "valibot";
 import { signUp } from "#tests/browser/harness-account.ts";
@@ -8,19 +9,22 @@ import { type BuiltPage, serveBuiltPage } from "./built-page.ts";
 import { milliseconds, quantile, report } from "./figures.ts";
 import { fakeHistory, manyTranscriptions } from "./many.ts";
 
-/** Issue 16: how many times a bare page's time, at the 95th percentile. */
+/** The limit at the 95th percentile, relative to a bare page. */
 const limit = 1.3;
 const routes = ["/speech-to-text", "/dashboard"] as const;
-/** Changes in a row on one page before the other has its turn, and how many turns each has: what the machine does meanwhile meets both. */
+/**
+ * The changes on one page before the other has its turn, and the turns of each. They alternate, so that the machine's
+ * other work slows both.
+ */
 const changesInTurn = 10;
 const turns = 8;
 /** Rows of the history. */
 const rows = 20;
 
 interface RouteChange {
-  /** Milliseconds from the click on a link until the other route's content stands laid out in the document. */
+  /** The ms from the click on a link until the layout of the other route's content. */
   laidOut: number;
-  /** Until the frame that shows it: up to 16.7 ms more, which is the wait for the display. */
+  /** The ms until the frame that shows it: up to 16.7 ms more, while it waits for the display. */
   painted: number;
 }
 
@@ -50,7 +54,7 @@ function changeRoute(page: Page, path: string): Promise<RouteChange> {
   }, path);
 }
 
-/** Elements around the pages, and in each of the two. */
+/** The number of elements around the pages, and in each of the two. */
 const Counts = v.object({ shell: v.number(), main: v.number() });
 
 function countElements(page: Page): Promise<unknown> {
@@ -60,7 +64,7 @@ function countElements(page: Page): Promise<unknown> {
   });
 }
 
-/** There and back as often as a turn has changes. */
+/** Navigates there and back for as many changes as a turn has. */
 async function takeTurn(page: Page): Promise<RouteChange[]> {
   const times: RouteChange[] = [];
   for (let change = 0; change < changesInTurn; change++) times.push(await changeRoute(page, routes[change % 2] ?? routes[0]));
@@ -100,7 +104,7 @@ const theirs: RouteChange[] = [];
 for (let turn = 0; turn <= turns; turn++) {
   const there = await takeTurn(product);
   const here = await takeTurn(floor);
-  // Each route is warm after its first turn.
+  // The first turn warms each route.
   if (turn === 0) continue;
   ours.push(...there);
   theirs.push(...here);

@@ -1,4 +1,4 @@
-// npm run bench [-- name ...]: runs the benches one after another, so that they don't disturb each other. Keeps their
+// npm run bench [-- name ...]: runs the benches one after another, so that they don't disturb each other. Saves their
 // figures in docs/develop/performance.json, and prints them as a table at the end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import * as v from "valibot";
 import { root } from "#scripts/tools.mjs";
 import { addResult, Figures } from "./results.ts";
 
-/** Name and file, the quick ones first. */
+/** Name and file, with the quick ones first. */
 const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["start", "tests/bench/start.ts"],
@@ -35,7 +35,7 @@ const benches = [
 interface Outcome {
   name: string;
   ok: boolean;
-  /** What else the machine had to do when it began: figures of a busy machine say little. */
+  /** The machine's load at the start: figures of a busy machine say little. */
   load: string;
   figures: v.InferOutput<typeof Figures>;
 }
@@ -56,7 +56,7 @@ async function run(name: string, file: string): Promise<Outcome> {
 function printTable(outcomes: readonly Outcome[]): void {
   const table = outcomes.flatMap(({ name, ok, load, figures }) => {
     const limited = figures.filter(({ limit }) => limit !== undefined);
-    // Where a bench has failed without saying by which figure, none of them can be relied on.
+    // If a bench failed without a broken figure, none of its figures can be trusted.
     const isUnclear = !ok && figures.every((figure) => figure.ok);
     const verdict = (isKept: boolean) => (isKept && !isUnclear ? "kept" : "BROKEN");
     if (limited.length === 0) return [[name, "", "", load, verdict(ok)]];
@@ -68,7 +68,7 @@ function printTable(outcomes: readonly Outcome[]): void {
   for (const line of lines) console.log(line.map((cell, column) => cell?.padEnd(widths[column] ?? 0)).join("  "));
 }
 
-/** Of a bench that ended in an error the former figures stay. */
+/** Saves the figures. After an error, the previous figures stay. */
 function save({ name, ok, figures }: Outcome): void {
   if (!ok && figures.every((figure) => figure.ok)) return;
   const [{ model } = { model: "" }] = cpus();

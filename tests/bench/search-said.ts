@@ -1,5 +1,5 @@
-// The search in everything that was said, with 10,000 people and 200,000 transcriptions in the index, and for one of them with 20,000 alone.
-// Run: npm run bench -- search-said
+// Measures the search in all transcripts, with 10,000 people and 200,000 transcriptions in the index, and for one more
+// person with 20,000. Run: npm run bench -- search-said
 import { rm } from "node:fs/promises";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
@@ -16,12 +16,18 @@ import { words } from "./many.ts";
 const people = 10_000;
 const transcriptionsEach = 20;
 const most = 20_000;
-/** Seconds: as fast as it answers, and at a pace. */
+/** The seconds of requests at full speed, and at a fixed rate. */
 const [fullSeconds, pacedSeconds] = [5, 10];
-/** Milliseconds of a search, 95 %: below what is felt as waiting; for the one with 20,000, of what each word alone finds thousands. */
+/**
+ * The limits in ms for 95 % of the searches: short enough to feel instant. For the person with 20,000, every word
+ * matches thousands.
+ */
 const limits = { usual: 100, most: 500 };
 
-/** Writes the index of everybody's, as a server does after an update. @returns seconds */
+/**
+ * Builds everyone's index, as a server does after an update.
+ * @returns seconds
+ */
 async function indexAll(dataDir: string): Promise<number> {
   const db = await openDb(dataDir);
   const threads = openThreads(threadTasks, threadProgram);
@@ -33,7 +39,7 @@ async function indexAll(dataDir: string): Promise<number> {
   return seconds;
 }
 
-/** Two words that stand in most texts, other ones each time. */
+/** Searches for two words that are in most texts, with other words each time. */
 function targetOf(url: string, headers: readonly Record<string, string>[]): Target {
   let turn = 0;
   const word = (at: number) => words[at % words.length] ?? "";
@@ -57,10 +63,10 @@ const indexSeconds = await indexAll(dataDir);
 
 const product = await launchProduct(dataDir);
 ending.defer(() => end(product.child));
-// Every fifth: their passages lie all over the file.
+// Every fifth person: their passages are spread over the whole file.
 const usual = targetOf(product.url, await headersOf(all.filter((_, index) => index % 5 === 0)));
 const alone = targetOf(product.url, await headersOf(diligent));
-// The first one is for the caches, and for what the engine compiles.
+// The first second fills the caches and lets the engine compile.
 await loadFully(usual, 1);
 const full = await loadFully(usual, fullSeconds);
 const paced = await loadAt(usual, full.perSecond / 2, pacedSeconds);

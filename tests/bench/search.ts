@@ -1,4 +1,5 @@
-// Typing into the search of 100,000 transcriptions, against a field alone on an empty page. Run: npm run bench -- search
+// Measures typing into the search of 100,000 transcriptions, compared with an input on an empty page. Run: npm run
+// bench -- search
 import type { Page } from "playwright";
 import { signUp } from "#tests/browser/harness-account.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";
@@ -6,23 +7,26 @@ import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { type FakeHistory, fakeHistory, manyTranscriptions, rareWord } from "./many.ts";
 
-/** Issue 16: keystroke to paint at the 95th percentile, in times of an empty page's; nothing that the page does takes 50 ms at once. */
+/** Keystroke to paint at the 95th percentile, relative to an empty page; no task of the page takes 50 ms. */
 const limit = 1.5;
 const slowdown = 4;
 const count = 100_000;
-/** Bytes of the rows that the first word's search may fetch: some pages of matches, while the whole history has 70 million. */
+/**
+ * The maximum bytes of rows that the first word's search may fetch: some pages of matches of a history of 70 million
+ * bytes.
+ */
 const fetchLimit = 1_000_000;
-/** Milliseconds between keystrokes: 100 words a minute. */
+/** The ms between keystrokes: 100 words a minute. */
 const pace = 120;
 const terms = ["harbor", "library because", "medicine her answer"] as const;
 
 interface Typing {
-  /** Milliseconds from each key to the frame after it. */
+  /** The ms from each key to the next frame. */
   toPaint: number[];
   longTasks: number[];
 }
 
-/** A page with a search field, and the clocks in it. */
+/** A page with a search field and its clocks. */
 interface Field {
   type(term: string): Promise<void>;
   collect(): Promise<Typing>;
@@ -36,7 +40,7 @@ async function watch(page: Page): Promise<Field> {
       "keydown",
       (event) => {
         requestAnimationFrame(() => {
-          // A message comes after the frame has been painted; a second animation frame would come one frame later.
+          // A message arrives after the frame has been painted; a second animation frame would come one frame later.
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => typing.toPaint.push(performance.now() - event.timeStamp);
           port2.postMessage(null);
@@ -57,7 +61,7 @@ async function watch(page: Page): Promise<Field> {
       await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
       await page.keyboard.type(term, { delay: pace });
       for (const _ of term) await page.keyboard.press("Backspace", { delay: pace });
-      // What was put off is done before the other page has its turn.
+      // Deferred work finishes before the other page has its turn.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
     },
@@ -71,7 +75,10 @@ async function openHistory(page: Page, parlance: Parlance, history: FakeHistory)
   await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").first().waitFor();
 }
 
-/** The oldest one is found, though it is on the last page. @returns bytes that were fetched for it */
+/**
+ * Searches for the oldest transcription, which is on the last page.
+ * @returns the bytes fetched for it
+ */
 async function findRare(page: Page, history: FakeHistory): Promise<number> {
   const before = history.bytes();
   const field = page.locator("input[type=search]");
@@ -107,7 +114,7 @@ function judge(ours: Typing, theirs: Typing): Figure[] {
   ];
 }
 
-/** The floor. */
+/** The reference. */
 const emptyPage = "<!doctype html><title>A field</title><input type=search>";
 
 await using parlance = await startParlance();
@@ -120,7 +127,7 @@ await openHistory(crowded, parlance, history);
 const fetched = await findRare(crowded, history);
 const fields = { floor: await watch(empty), search: await watch(crowded) };
 for (const term of terms) {
-  // In turns: what the machine does meanwhile meets both.
+  // They alternate, so that the machine's other work slows both.
   await fields.floor.type(term);
   await fields.search.type(term);
 }

@@ -92,7 +92,7 @@ export async function speak(text: string, path: string): Promise<void> {
   await run("flite", ["-voice", "slt", "-f", `${path}.txt`, "-o", path]);
 }
 
-/** @returns what the program wrote to its standard output */
+/** @returns the program's standard output */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";

@@ -1,4 +1,5 @@
-// `npm start` on a machine where everything is installed, until it says that it is ready. Run: npm run bench -- start
+// The time of `npm start` on a machine where everything is installed, until the server is ready. Run: npm run bench --
+// start
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
@@ -8,25 +9,25 @@ import { root } from "#scripts/tools.mjs";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { milliseconds, quantile, report } from "./figures.ts";
 
-/** Issue 16: milliseconds, each time. */
+/** The limit of each start, in ms. */
 const limit = 1_500;
 const runs = 5;
 
 /**
  * @param folder of a package
- * @param wanted beginning of the line that is waited for
- * @returns milliseconds until the line; the process and all that it started have ended by then
+ * @param wanted the beginning of the awaited line
+ * @returns ms until the line; the process and all of its children have ended by then
  */
 async function start(folder: string, wanted: string): Promise<number> {
   const begun = performance.now();
-  // A process group of its own: npm starts a shell, which becomes the server.
+  // A separate process group: npm starts a shell, which becomes the server.
   const child = spawn("npm", ["start"], {
     cwd: folder,
     env: { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir },
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });
-  // Not "exit": npm may end before the server, which has its output open until its own end.
+  // Not "exit": npm may end before the server, which holds its output open until its own end.
   const closed = once(child, "close");
   let took = Number.NaN;
   createInterface({ input: child.stdout }).on("line", (line) => {
@@ -39,7 +40,7 @@ async function start(folder: string, wanted: string): Promise<number> {
   return took;
 }
 
-/** A package that is ready as soon as npm and Node are: no server starts sooner. */
+/** Writes a package that is ready as soon as npm and Node are: no server can start sooner. */
 async function makeBarePackage(folder: string): Promise<void> {
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, scripts: { start: "exec node bare.mjs" } }));
   await writeFile(join(folder, "bare.mjs"), 'console.log("Ready"); setInterval(() => {}, 1000);');
@@ -49,7 +50,7 @@ const dataDir = await makeTemporaryFolder();
 const bareFolder = await makeTemporaryFolder();
 try {
   await makeBarePackage(bareFolder);
-  // The first makes the database, and what Node remembers of the modules.
+  // The first start creates the database and fills Node's compile cache.
   const first = await start(root, "Parlance is ready");
   await start(bareFolder, "Ready");
   const [times, floor]: [number[], number[]] = [[], []];

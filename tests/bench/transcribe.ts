@@ -1,5 +1,6 @@
-// The time from the upload of a file to its text, against the bare recognizer over the same audio in the same run: as many processes as there are
-// cores, with one thread each. Run: npm run bench -- transcribe; for an hour: TRANSCRIBE_MINUTES=60 npm run bench -- transcribe
+// The time from the upload of a file to its text, compared with the bare recognizer on the same audio in the same run:
+// as many processes as cores, with one thread each. Run: npm run bench -- transcribe; for an hour:
+// TRANSCRIBE_MINUTES=60 npm run bench -- transcribe
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,11 +18,11 @@ import { processorSeconds, residentBytes } from "./process-tree.ts";
 import { subscribe } from "./server/subscribe.ts";
 import { run, sentences, speak } from "./spoken.ts";
 
-/** Times as long as the bare recognizer. */
+/** Relative to the bare recognizer. */
 const timeLimit = 1.3;
-/** Words that are wrong because of how the server cuts and joins, in percent of all. */
+/** The share of words, in percent, that are wrong because of the server's cuts and joins. */
 const errorLimit = 0.5;
-/** The memory in the second half of the time, in times of that in the first. */
+/** The memory in the second half of the time, relative to the first. */
 const memoryLimit = 1.2;
 
 interface Run {
@@ -30,7 +31,7 @@ interface Run {
   text: string;
 }
 
-/** What a process prints that recognizes its share. */
+/** The output of a process that recognizes its share. */
 const Share = v.pipe(
   v.string(),
   v.parseJson(),
@@ -57,13 +58,13 @@ async function recognizeBarely(path: string): Promise<Run> {
 }
 
 interface ServerRun extends Run {
-  /** From the first piece's begin to the last one's end. */
+  /** From the start of the first piece to the end of the last one. */
   recognizingSeconds: number;
-  /** The most memory of the server and its processes, in the first and the second half of the time (bytes). */
+  /** The peak memory in bytes of the server and its processes, in the first and the second half of the time. */
   memory: [number, number];
 }
 
-/** A server that has just started, whose models are not loaded. */
+/** Transcribes on a server that has just started, without loaded models. */
 async function transcribe(path: string, dataDir: string): Promise<ServerRun> {
   const { url, child } = await launchProduct(dataDir);
   try {
@@ -103,11 +104,11 @@ async function transcribe(path: string, dataDir: string): Promise<ServerRun> {
 const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
 try {
   const path = join(folder, "speech.wav");
-  // Sentences are 4.1 s long on average, with the pause behind them.
+  // A sentence takes 4.1 s on average, with its pause.
   const said = sentences(Math.ceil((minutes * 60) / 4.1)).join("\n");
   await speak(said, path);
   const audioSeconds = ((await readFile(path)).length - wavHeader(0).length) / (pcmRate * 2);
-  // Before and after: a machine is not equally fast all the time.
+  // Measured before and after, because a machine's speed varies.
   const bare = await recognizeBarely(path);
   const ours = await transcribe(path, join(folder, "data"));
   const again = await recognizeBarely(path);

@@ -1,4 +1,4 @@
-// A transcript of three hours (3,000 segments, 30,000 words) on its page. Run: npm run bench -- transcript
+// The page of a transcript of three hours (3,000 segments, 30,000 words). Run: npm run bench -- transcript
 import type { Page } from "playwright";
 import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
 import { longTalk, putTranscript } from "#tests/browser/harness-transcript.ts";
@@ -7,7 +7,7 @@ import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 const count = 3_000;
 const seconds = 10_800;
 
-/** Milliseconds, of a page that is built, from a server and a browser on the same two cores. */
+/** ms, for a built page, with the server and the browser on the same two cores. */
 const limits = { open: 2_500, follow: 50, word: 8, seek: 250, find: 250, replace: 400, edit: 250 };
 
 /** The browser's threshold of a long task, during which input is not handled. */
@@ -16,7 +16,10 @@ interface Tasks {
   total: number;
 }
 
-/** Collects the long tasks (over 50 ms) from now on. @returns a function that stops collecting */
+/**
+ * Collects the long tasks (over 50 ms) from now on.
+ * @returns a function that stops collecting
+ */
 async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
   const watch = await page.evaluateHandle(() => {
     const durations: number[] = [];
@@ -32,7 +35,7 @@ async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
     });
 }
 
-/** Milliseconds from a person's action until `selector` is drawn. */
+/** ms from a person's action until `selector` is drawn. */
 async function until(page: Page, act: () => Promise<unknown>, selector: string): Promise<number> {
   await page.evaluate(() => performance.mark("begun"));
   await act();
@@ -41,7 +44,7 @@ async function until(page: Page, act: () => Promise<unknown>, selector: string):
 }
 
 /**
- * The scripting, styling and layout that the page does while it follows, for each word that is spoken.
+ * The scripting, styling and layout of the page for each spoken word that it follows.
  * @param rate of the player
  */
 async function following(

@@ -1,4 +1,4 @@
-// The memory that a page needs for moving a large file into the vault and out of it. Run: npm run bench -- vault
+// The memory that a page needs to move a large file into the vault and out of it. Run: npm run bench -- vault
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { startParlance } from "#tests/browser/harness-server.ts";
 import { choose, listed, makeVault, signUpSubscribed } from "#tests/browser/harness-vault.ts";
 import { type Figure, report } from "./figures.ts";
 
-/** Megabytes of the file; another one: npm run bench with VAULT_MB. The limit is the same for every size. */
+/** The file's size in megabytes; VAULT_MB sets another one. The limit is the same for every size. */
 const megabytes = Number(process.env.VAULT_MB ?? 400);
 const limit = 350;
 /** Milliseconds. */
@@ -24,7 +24,7 @@ async function largeFile(path: string): Promise<void> {
   }
 }
 
-/** The resident memory of the largest process in which a page of this browser runs, in megabytes. */
+/** The resident memory, in megabytes, of the largest process that renders a page of this browser. */
 async function largestRenderer(devtools: CDPSession): Promise<number> {
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   const sizes = processInfo.map(async ({ id, type }) => {
@@ -35,7 +35,7 @@ async function largestRenderer(devtools: CDPSession): Promise<number> {
   return Math.max(...(await Promise.all(sizes)));
 }
 
-/** The peak memory of the page's process minus its memory before, and how long the work took (seconds). */
+/** The growth of the page's process to its peak, and the duration of the work in seconds. */
 async function measured(devtools: CDPSession, work: () => Promise<unknown>): Promise<{ grown: number; seconds: number }> {
   const before = await largestRenderer(devtools);
   let peak = before;

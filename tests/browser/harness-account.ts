@@ -13,9 +13,10 @@ export interface Person {
 const newPerson = (): Person => ({ email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });
 
 /**
- * Makes an account through the page's own form, and waits for the dashboard: for tests of just that. `enter` takes a quarter of the time.
- * @param url of the page ("http://localhost:5173")
- * @param search of the form's address ("?inspect")
+ * Creates an account through the page's own form, and waits for the dashboard. For tests of the sign-up only: `enter`
+ * takes a quarter of the time.
+ * @param url the page's address ("http://localhost:5173")
+ * @param search the query of the form's address ("?inspect")
  */
 export async function signUp(page: Page, url: string, search = ""): Promise<Person> {
   const person = newPerson();
@@ -29,8 +30,8 @@ export async function signUp(page: Page, url: string, search = ""): Promise<Pers
 }
 
 /**
- * Makes an account through the API and leaves its session in the page's profile as signing up leaves it: cookies and storage. Nothing of
- * the product is loaded; the page stands at a file of the server's, and goes from there to where the test begins.
+ * Creates an account through the API and stores its session in the page's profile (cookies and storage), as a sign-up
+ * does. Loads nothing of the product: the page shows a static file of the server, from which the test starts.
  */
 export async function enter(page: Page, { url, apiUrl }: Pick<Parlance, "url" | "apiUrl">): Promise<Person> {
   const person = newPerson();
@@ -38,12 +39,12 @@ export async function enter(page: Page, { url, apiUrl }: Pick<Parlance, "url" | 
   return person;
 }
 
-/** The same for somebody who has an account. */
+/** Signs in to an existing account in the same way. */
 export async function enterAs(page: Page, { url, apiUrl }: Pick<Parlance, "url" | "apiUrl">, person: Person): Promise<void> {
   await keepSession(page, url, `${apiUrl}/auth/login`, person);
 }
 
-/** The same for the superuser that the server's first start makes. */
+/** Signs in as the superuser that the server's first start creates. */
 export async function enterAsSuperuser(page: Page, server: Pick<Parlance, "url" | "apiUrl" | "log">): Promise<Person> {
   const person = { email: "superuser@parlance.local", password: /password: (\S+)/.exec(server.log())?.[1] ?? "" };
   await enterAs(page, server, person);
@@ -51,8 +52,8 @@ export async function enterAsSuperuser(page: Page, server: Pick<Parlance, "url" 
 }
 
 /**
- * For what a test itself asks of the server: a connection of its own. One that is kept may be closed by the server, after five seconds
- * without a request, at the very moment at which the next is sent on it. (A page's are tried again by the browser.)
+ * Headers for a test's own requests: a new connection for each. The server may close a kept connection after five idle
+ * seconds at the very moment of the next request. (The browser retries the page's requests.)
  */
 export const ownConnection = { Connection: "close" } as const;
 
@@ -71,10 +72,13 @@ async function keepSession(page: Page, url: string, route: string, { email, pass
   }, Object.entries(entries));
 }
 
-/** A path of the page, or what is done before it is opened, with the session in the page's profile already, and gives the path. */
+/**
+ * The path of a page, or a function that prepares the test and returns the path. The session is in the page's profile
+ * by then.
+ */
 export type PathOfPage = string | ((person: Person, page: Page) => string | Promise<string>);
 
-/** `enter`, and the page that the test is about. */
+/** Signs a new user in with `enter` and opens the page. */
 export async function openSignedIn(page: Page, server: Pick<Parlance, "url" | "apiUrl">, path: PathOfPage): Promise<Person> {
   const person = await enter(page, server);
   await page.goto(new URL(typeof path === "string" ? path : await path(person, page), server.url).href);

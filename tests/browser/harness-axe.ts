@@ -6,15 +6,16 @@ const Place = v.object({ html: v.string(), failureSummary: v.optional(v.string()
 const Findings = v.array(v.object({ id: v.string(), nodes: v.array(Place) }));
 
 interface Looked {
-  /** A selector of CSS; default: the whole page. */
+  /** A CSS selector; default: the whole page. */
   part?: string;
-  /** axe's tags; default: all rules. */
+  /** The tags of axe rules; default: all rules. */
   only?: readonly string[] | undefined;
 }
 
-/** What axe-core has to say about what is shown: each violation with the first places where it stands. */
+/** The violations that axe-core finds in the current page, each with its first three places. */
 export async function violations(page: Page, { part, only }: Looked = {}): Promise<string[]> {
-  // As a text: the content security policy lets the page itself load no script from elsewhere. Once is enough until it is loaded anew.
+  // Injects the script as text, because the content security policy blocks foreign scripts. Once per page load is
+  // enough.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const where = part === undefined ? "document" : JSON.stringify(part);
   const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });

@@ -4,7 +4,7 @@ import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { OnTheWay } from "./harness-on-the-way.ts";
 import { openProfile } from "./harness-profiles.ts";
 
-/** Nothing of it calls home, and it starts as root in a container. */
+/** No background traffic; `--no-sandbox` allows root in a container. */
 const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -17,19 +17,22 @@ const chromiumFlags = [
 ] as const;
 
 /**
- * Whether traces show the page, too. That costs half as much again as the test itself, and the recorder's own requests are the page's (it
- * fetches the pictures that are shown): without, a trace has what was done and seen, how long it took, and the console.
+ * Whether traces include snapshots of the page. This makes a test half as long again, and the recorder's requests for
+ * pictures count as the page's. Without it, a trace has the actions, results, times and the console.
  */
 const showsPages = process.env.TRACES === "full";
 
-/** A WAV file that is spoken once from the moment the page listens; a person who says no; or none plugged in. */
+/** A WAV file that plays once when the page starts to listen, a denied permission, or no microphone. */
 type Microphone = { speaks: string } | "refused" | "missing";
 
 export interface BrowserOptions {
-  /** Default "missing". */
+  /** Default: "missing". */
   microphone?: Microphone;
   args?: readonly string[];
-  /** Whether Chromium's headless shell will do, where it is installed. It can't refuse a microphone: for that, Chromium itself is taken. */
+  /**
+   * Whether Chromium's headless shell is enough, where it is installed. The shell can't refuse a microphone; for that,
+   * Chromium itself is used.
+   */
   shell?: boolean;
 }
 
@@ -38,11 +41,11 @@ interface BrowserDefaults {
   traces: boolean;
   reuse: boolean;
   flags: readonly string[];
-  /** How long what a page is asked for may take (ms). Default: Playwright's own, half a minute. */
+  /** Timeout of the page's actions in ms. Default: Playwright's own 30 s. */
   timeoutMs?: number;
 }
 
-/** Tests set them (harness-each.ts); benches measure the browser that people have, and nothing that looks on. */
+/** Tests set these (harness-each.ts). Benchmarks measure an ordinary browser without any observer. */
 export const browserDefaults: BrowserDefaults = {
   shell: false,
   traces: false,
@@ -57,10 +60,13 @@ function microphoneFlags(microphone: Microphone): string[] {
   return [fake, "--use-fake-ui-for-media-stream", `--use-file-for-fake-audio-capture=${microphone.speaks}%noloop`];
 }
 
-/** The shell's page crashes when it is asked which languages it recognises: it has not what would answer. */
+/** The shell's page crashes when it is asked for its recognition languages, because the service is missing. */
 const shellFlags = ["--disable-blink-features=OnDeviceWebSpeechAvailable"];
 
-/** The path of Chromium (CHROMIUM, or what is installed). @throws Error that says how to install it */
+/**
+ * The path of Chromium (CHROMIUM, or the installed one).
+ * @throws Error that says how to install it
+ */
 function chromiumPath(): string {
   const path = findChromium();
   if (path === undefined)
@@ -73,7 +79,7 @@ export function openBrowser({
   args = [],
   shell = browserDefaults.shell,
 }: BrowserOptions = {}): Promise<Browser> {
-  // Whoever names a Chromium wants that one.
+  // CHROMIUM overrides the headless shell.
   const quick = shell && microphone !== "refused" && !process.env.CHROMIUM ? findHeadlessShell() : undefined;
   return chromium.launch({
     executablePath: quick ?? chromiumPath(),
@@ -89,53 +95,56 @@ export function openBrowser({
 
 export interface PageOptions {
   context?: BrowserContextOptions;
-  /** What the page may complain of without failing the test ("Failed to load resource" while the server is away). */
+  /** Console messages that do not fail the test ("Failed to load resource" while the server is away). */
   expected?: readonly RegExp[];
 }
 
 /**
- * One page in a browser profile of its own, or in one that is as empty. Its disposal leaves what it shows; the profile is there until `end`,
- * so that a trace can be had.
+ * One page in a new or emptied browser profile. Disposal navigates away from the page; the profile stays until `end`,
+ * so that a trace can be saved.
  */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** From now on such a complaint is expected. */
+  /** Expects such complaints from now on. */
   expect(pattern: RegExp): void;
-  /** From now on only these are. */
+  /** Expects only these complaints from now on. */
   expectOnly(expected: readonly RegExp[]): void;
-  /** Errors on the console, uncaught exceptions and violations of the content security policy that nobody expected; each once. */
+  /** Returns each unexpected console error, uncaught exception and CSP violation once, and clears the list. */
   takeUnexpected(): string[];
-  /** Its address and what could be read on it, now or when the test had done with it. */
+  /** The page's address and readable text, now or at its disposal. */
   lastSeen(): Promise<string>;
-  /** Writes down what was done since the last trace. @param path of the zip file */
+  /**
+   * Saves the actions since the last trace.
+   * @param path the path of the zip file
+   */
   saveTrace(path: string): Promise<void>;
-  /** Ends the profile, or empties it for another test. */
+  /** Closes the profile, or empties it for another test. */
   end(): Promise<void>;
 }
 
-/** SPEC.md section 4: a 404 on fetching the subscription means free. Whatever asks, a link that is pointed at too, may get it. */
+/** SPEC.md section 4: a 404 for the subscription means the free plan. Any request may get it, also a preloaded link. */
 const isFree = /status of 404 .*\/subscriptions\/(me|account\/subscription)\)$/;
 
-/** Chromium asks for it where no page names another one: at /robots.txt (openSignedIn). */
+/** Chromium requests the icon when the page names none: at /robots.txt (openSignedIn). */
 const isIcon = /status of 404 .*\/favicon\.ico\)$/;
 
-/** What a page is left for (harness-profiles.ts); the API has none. */
+/** The page between tests (harness-profiles.ts); the API has no such file. */
 const isEmptyPage = /status of 404 .*\/robots\.txt\)$/;
-/** Of a transcript that is deleted while its page still opens: its stream of events is asked for when it is gone. */
+/** The stream of events for a transcript that is deleted while its page still opens. */
 const isDeleted = /status of 404 .*\/transcription\/[^/]+\/events\)$/;
 const alwaysExpected = [isFree, isIcon, isEmptyPage, isDeleted];
 
-/** Every one that the running test has opened; harness-each.ts reads and empties it. */
+/** All visits that the running test has opened; harness-each.ts reads and empties the list. */
 export const openedVisits: Visit[] = [];
 
-/** Opens a page and listens to its complaints, which fail the test when it ends (harness-each.ts). */
+/** Opens a page and records its complaints, which fail the test at its end (harness-each.ts). */
 export async function openPage(browser: Browser, { context = {}, expected = [] }: PageOptions = {}): Promise<Visit> {
   const options: BrowserContextOptions = {
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    // Without a graphics card each frame of an animation is drawn by the processors that the tests run on.
+    // Without a graphics card, the tests' own processors draw each frame of an animation.
     reducedMotion: "reduce",
-    // What it answers, no test sees or holds back: only those that are about it have one.
+    // Tests can neither observe nor delay a service worker's answers, so only tests of the service worker allow one.
     serviceWorkers: "block",
     ...context,
   };
@@ -146,7 +155,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     if (!traces) return;
     if (isNew) await tracing.start({ snapshots: showsPages, screenshots: showsPages });
     else {
-      // Without what was done in it before.
+      // Starts a new chunk, without the actions before it.
       await tracing.stopChunk();
       await tracing.startChunk();
     }
@@ -196,7 +205,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   return visit;
 }
 
-/** A page that computes without end, or is gone, has nothing to read (milliseconds). */
+/** Timeout in ms for reading a page that is gone or computes without end. */
 const readableMs = timeLimit(2_000);
 
 async function readable(page: Page): Promise<string> {
@@ -207,17 +216,17 @@ async function readable(page: Page): Promise<string> {
   return `${page.url()}\n${text}`;
 }
 
-/** What is no `Error` (a DOMException, a string) has a text without a stack, which is "" then. */
+/** A value that is not an `Error` (a DOMException, a string) has no stack; `stack` is "" then. */
 const textOf = ({ stack, name, message }: Error) => stack || [name, message].filter((part) => part !== "").join(": ");
 
-/** Paths of pages that arrive as HTML. */
+/** Paths of pages that the server renders as HTML. */
 const arrivesAsHtml = /^\/(about|terms|privacy|signin|signup|blog(\/[^/]+)?)?$/;
 
 const awaited = new WeakSet<Page>();
 
 /**
- * What is opened or reloaded is there when the page's script has taken its HTML over: most people look at it for longer than that. Whoever
- * is quicker is in server-rendered.test.ts, which says itself what it waits for (`waitUntil`).
+ * Makes `goto` and `reload` wait until the page's script has hydrated the HTML, as most users do.
+ * server-rendered.test.ts tests earlier input and sets its own `waitUntil`.
  */
 function awaitTakeover(page: Page): void {
   if (awaited.has(page)) return;
@@ -240,7 +249,7 @@ function awaitTakeover(page: Page): void {
   };
 }
 
-/** Chromium reports a violation of the policy as an error, or, where it is only advice, as a warning. */
+/** Chromium reports a CSP violation as an error, or as a warning when the policy is report-only. */
 function isComplaint(message: ConsoleMessage): boolean {
   return (
     message.type() === "error" || (message.type() === "warning" && /content security policy|trusted ?type/i.test(message.text()))

@@ -9,23 +9,26 @@ import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temp
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The path of the folder for what this run's failed tests leave; made by the first of them. */
+    /** The folder for traces of this run's failed tests; the first failed test creates it. */
     tracesFolder: string;
-    /** The path of the folder where workers write down the servers that outlive them (harness-common.ts). */
+    /** The folder where workers record the servers that outlive them (harness-common.ts). */
     commonServers: string;
   }
 }
 
 const traces = fileURLToPath(new URL("../../.tmp/traces", import.meta.url));
-/** So many runs' traces there are at most, this one's included: what failed once in many runs is still there to be looked at. */
+/** Number of runs whose traces are kept, including this one, so that a rare failure can still be studied. */
 const runsKept = 5;
 
-/** Vitest calls it once before all browser tests: the page that they see is the page of these sources. @returns what it calls after them */
+/**
+ * Vitest calls this once before all browser tests. It builds the page from the current sources.
+ * @returns the teardown
+ */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
   sweepTemporaryFolders();
   const earlier = existsSync(traces) ? readdirSync(traces).toSorted() : [];
   for (const name of earlier.slice(0, 1 - runsKept)) rmSync(join(traces, name), { recursive: true, force: true });
-  // In the order of time. Colons are not for names of files everywhere.
+  // ISO time sorts by age. Colons are not allowed in file names everywhere.
   provide("tracesFolder", join(traces, `${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}-${process.pid}`));
   const servers = await makeTemporaryFolder(tmpdir());
   provide("commonServers", servers);
@@ -36,7 +39,10 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
 
 const Noted = v.object({ dataDir: v.string(), pid: v.pipe(v.number(), v.integer(), v.minValue(2)) });
 
-/** @param folder of `commonServers`; goes, too */
+/**
+ * Ends the recorded servers and deletes the folder.
+ * @param folder the folder `commonServers`
+ */
 export function endServers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const { dataDir, pid } = v.parse(Noted, JSON.parse(readFileSync(join(folder, name), "utf8")));
@@ -47,19 +53,19 @@ export function endServers(folder: string): void {
 }
 
 /**
- * One that has ended: its number may be somebody else's by now. Its folder says little of that: it belonged to a worker, and another run
- * sweeps it away as soon as that has ended, which is before this.
+ * Whether the process is still that server: its number may belong to another process by now. The data folder proves
+ * little, because another run deletes it as soon as its worker has ended.
  */
 function isThatServer(dataDir: string, pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`PARLANCE_DATA=${dataDir}`);
   } catch {
-    // No such process; or a system that does not tell.
+    // No such process, or a system without /proc.
     return existsSync(dataDir);
   }
 }
 
-/** With all that it has started. Nothing of it is wanted any more: it need not tidy up. */
+/** Kills the process and its children, without any clean-up. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

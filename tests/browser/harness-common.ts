@@ -4,12 +4,12 @@ import { inject } from "vitest";
 import { openDatabase } from "./harness-data.ts";
 import { type Parlance, startedServers, startParlance } from "./harness-server.ts";
 
-// One server for many files of a worker. It ends with the run (harness-build.ts), or after a file whose tests have failed.
+// One server for many files of a worker. It ends with the run (harness-build.ts), or after a file with failed tests.
 
 let common: Parlance | undefined;
 
 export const commonParlance = {
-  /** The worker's server, started where there is none, and with nothing that was counted of this machine before. */
+  /** Returns the worker's server, starts it if needed, and clears the counted attempts of this machine. */
   take: async (): Promise<Parlance> => {
     if (common?.isWanted() && common.isRunning()) {
       forgetAttempts(common);
@@ -20,19 +20,22 @@ export const commonParlance = {
     note(common);
     return common;
   },
-  /** A file is done with it. What is printed of a failed test is of the servers that it has started. */
+  /** Releases the server after a file, so that a failed test prints the logs of its own servers only. */
   release: (): void => {
     if (common !== undefined) startedServers.splice(0, startedServers.length, ...startedServers.filter((one) => one !== common));
   },
 };
 
-/** Every file has the attempts that an address has within an hour (server/session/throttle.ts), as it would with a server of its own. */
+/**
+ * Gives each file the full number of attempts per address and hour (server/session/throttle.ts), as with a server of
+ * its own.
+ */
 function forgetAttempts(server: Parlance): void {
   using db = openDatabase(server);
   db.exec("delete from attempts");
 }
 
-/** So that it is found when the worker is gone. */
+/** Records the server, so that it can be found when its worker is gone. */
 function note(server: Parlance): void {
   for (const { dataDir, pid } of server.processes()) {
     writeFileSync(join(inject("commonServers"), `${pid}`), JSON.stringify({ dataDir, pid }));

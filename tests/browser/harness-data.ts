@@ -4,15 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import { type BlockingDatabase, openBlockingPostgres } from "#tests/server/blocking-postgres.ts";
 import type { Parlance } from "./harness-server.ts";
 
-// What a server keeps, looked at and changed behind its back: in its data folder, or in PostgreSQL and a bucket.
+// Direct access to a server's stored data: in its data folder, or in PostgreSQL and a bucket.
 
-/** Its database. Statements block, and have question marks for their values. */
+/** Opens the server's database. Statements block, and use question marks as placeholders. */
 export function openDatabase({ data, dataDir }: Parlance): BlockingDatabase {
   if (data.databaseUrl !== undefined) return openBlockingPostgres(data.databaseUrl);
   return new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
 }
 
-/** One of its files. */
+/** A file that the server stores. */
 export interface KeptFile {
   read(): Promise<Buffer>;
   write(content: Uint8Array): Promise<void>;
@@ -33,7 +33,10 @@ export function keptFile({ data, dataDir }: Parlance, key: string): KeptFile {
   };
 }
 
-/** Whether anything that a server keeps has it in it: a file of its folders, an object of its bucket, a row of its database. */
+/**
+ * Whether any stored data contains the secret: a file of the data folders, an object of the bucket, a row of the
+ * database.
+ */
 export async function holds(server: Parlance, secret: string | Uint8Array): Promise<boolean> {
   for (const { dataDir } of server.processes()) if (await folderHolds(dataDir, secret)) return true;
   const { data } = server;
@@ -50,7 +53,7 @@ async function folderHolds(folder: string, secret: string | Uint8Array): Promise
 
 function rowsHold(url: string, secret: string | Uint8Array): boolean {
   using db = openBlockingPostgres(url);
-  // Bytes are shown in hexadecimal digits.
+  // PostgreSQL shows bytes as hexadecimal digits.
   const bytes = Buffer.from(secret).toString("hex");
   const wanted = typeof secret === "string" ? [secret, bytes] : [bytes];
   const tables = db.prepare("select table_name from information_schema.tables where table_schema = 'public'").all();

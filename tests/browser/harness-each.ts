@@ -9,18 +9,18 @@ import { startedServers } from "./harness-server.ts";
 browserDefaults.shell = true;
 browserDefaults.traces = true;
 browserDefaults.reuse = true;
-// For a machine with ten times more to do than it can: half a minute, Playwright's own, is too little for speech there.
+// For a machine with ten times its capacity of work: Playwright's 30 s are too short for speech there.
 browserDefaults.timeoutMs = timeLimit(120_000);
-// Other tests have the other processors: V8's helper threads cost 6 % more in all than they spare the page.
+// Other tests use the other processors: V8's helper threads cost 6 % more in total than they save.
 browserDefaults.flags = ["--js-flags=--single-threaded"];
 
-/** Opened by the file's hooks, for all of its tests. */
+/** Visits that the file's hooks opened for all of its tests. */
 let filesVisits: readonly Visit[] = [];
 beforeEach(() => {
   filesVisits = [...openedVisits];
 });
 
-// After each browser test: what the page complained about fails it, and what a failed one needs to be understood is printed and kept.
+// After each browser test: the page's complaints fail the test, and logs and traces of a failed test are kept.
 afterEach(async ({ task }) => {
   const complaints = openedVisits.flatMap((visit) => visit.takeUnexpected());
   if (task.result?.state === "fail" || complaints.length > 0) {
@@ -28,21 +28,27 @@ afterEach(async ({ task }) => {
     await saveTraces(`${task.file.name} ${task.name}`);
   }
   startedServers.splice(0, startedServers.length, ...startedServers.filter((server) => server.isWanted()));
-  // A test that ran out of time has not closed its own.
+  // A test that timed out has not closed its visits.
   await endVisits(filesVisits);
   if (complaints.length > 0) throw new Error(`The page reported problems:\n${complaints.join("\n")}`);
 });
-// The browser goes on to the next file.
+// The browser stays open for the next file.
 afterAll(() => endVisits([]));
 
-/** @param kept those that go on */
+/**
+ * Ends all other visits.
+ * @param kept the visits that stay open
+ */
 async function endVisits(kept: readonly Visit[]): Promise<void> {
   const over = openedVisits.filter((visit) => !kept.includes(visit));
   openedVisits.splice(0, openedVisits.length, ...kept);
   await Promise.all(over.map((visit) => visit.end()));
 }
 
-/** One for each visit of the test, open or closed. @param name of the test */
+/**
+ * Saves a trace of each visit of the test, open or closed.
+ * @param name the test's name
+ */
 async function saveTraces(name: string): Promise<void> {
   const folder = inject("tracesFolder");
   await mkdir(folder, { recursive: true });
@@ -54,7 +60,7 @@ async function saveTraces(name: string): Promise<void> {
       await visit.saveTrace(path);
       console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
     } catch (error) {
-      // A browser that the test has closed; what failed is not hidden by that.
+      // The test has closed the browser itself; this error must not hide the failure.
       console.error(`No trace of visit ${index + 1}: ${error}`);
     }
   }

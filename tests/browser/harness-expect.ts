@@ -2,7 +2,8 @@ import { expect as playwrightExpect } from "playwright/test";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /**
- * The one `expect` of the browser tests, Playwright's: of a locator or a page it is awaited, waits until it is so, and fails with what was
- * seen meanwhile; of a value it looks once. What is awaited has as long as the machine needs; the default would be five seconds.
+ * Playwright's `expect`, the only one of the browser tests. For a locator or page it is awaited: it retries until the
+ * assertion holds, and reports the last state. For a value it checks once. The timeout suits a busy machine; the
+ * default is five seconds.
  */
 export const expect = playwrightExpect.configure({ timeout: timeLimit(60_000) });

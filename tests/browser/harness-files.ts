@@ -10,7 +10,11 @@ import { openSignedIn, ownConnection, type Person } from "./harness-account.ts";
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
 
-/** talk.wav several times over: sending and making it take a while. @param folder where it is written @returns its path */
+/**
+ * Repeats talk.wav, so that upload and recognition take a while.
+ * @param folder the folder for the new file
+ * @returns the file's path
+ */
 export async function longTalk(folder: string, times: number): Promise<string> {
   const pcm = (await readFile(fixture("talk.wav"))).subarray(44);
   const path = join(folder, `talk ${times} times.wav`);
@@ -18,7 +22,10 @@ export async function longTalk(folder: string, times: number): Promise<string> {
   return path;
 }
 
-/** market.wav and silence after it, for `setInputFiles`: large, and heard as quickly as a sentence. @param seconds of both */
+/**
+ * market.wav followed by silence, for `setInputFiles`: a large file that is recognized as quickly as a sentence.
+ * @param seconds the length of both
+ */
 export async function quietFile(name: string, seconds: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const pcm = (await readFile(fixture("market.wav"))).subarray(44);
   const samples = seconds * 16_000;
@@ -26,13 +33,16 @@ export async function quietFile(name: string, seconds: number): Promise<{ name: 
   return { name, mimeType: "audio/wav", buffer: Buffer.concat([wavHeader(samples), pcm, silence]) };
 }
 
-/** Opens the page where files are dropped. @param url of the page; somebody is signed in */
+/**
+ * Opens the page with the drop zone.
+ * @param url the page's address; a user is signed in
+ */
 export async function openSpeech(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/speech-to-text", url).href);
   await page.getByTestId("drop-zone").waitFor();
 }
 
-/** Somebody new opens the same page. */
+/** Opens the same page for a new user. */
 export async function openDropZone(page: Page, server: { url: string; apiUrl: string }): Promise<Person> {
   const person = await openSignedIn(page, server, "/speech-to-text");
   await page.getByTestId("drop-zone").waitFor();
@@ -41,9 +51,12 @@ export async function openDropZone(page: Page, server: { url: string; apiUrl: st
 
 const throttles = new WeakMap<Page, CDPSession>();
 
-/** @param uploadThroughput bytes a second; -1 for as many as there are */
+/**
+ * Limits the upload speed.
+ * @param uploadThroughput bytes per second; -1 for no limit
+ */
 export async function throttle(page: Page, uploadThroughput: number): Promise<void> {
-  // The same session again: what another one has set would go on beside it.
+  // Reuses the session: the limits of another session would stay in effect.
   const devtools = throttles.get(page) ?? (await page.context().newCDPSession(page));
   throttles.set(page, devtools);
   await devtools.send("Network.enable");
@@ -51,7 +64,11 @@ export async function throttle(page: Page, uploadThroughput: number): Promise<vo
   await devtools.send("Network.emulateNetworkConditions", conditions);
 }
 
-/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too @param target below its upper edge */
+/**
+ * Drops files from outside the browser on a target.
+ * @param paths absolute paths of files or folders
+ * @param target dropped on below its upper edge
+ */
 export async function drop(page: Page, paths: string[], target = page.getByTestId("drop-zone")): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await target.scrollIntoViewIfNeeded();
@@ -59,19 +76,22 @@ export async function drop(page: Page, paths: string[], target = page.getByTestI
   if (box === null) throw new Error("There is nothing to drop on.");
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   const at = { x: box.x + box.width / 2, y: box.y + 10 };
-  // The second one, like all that a mouse sends while it moves, is for what has come below it meanwhile.
+  // A mouse sends many dragOver events; the second one reaches the element that has appeared under it meanwhile.
   for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
     await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
   }
 }
 
-/** The files in the list. */
+/** The rows of the list of files. */
 export const rows = (page: Page) => page.getByTestId("upload");
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
-/** The same row, once it is in this state (machines/uploads/selectors.ts). */
+/** The same row when it is in this state (machines/uploads/selectors.ts). */
 export const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
 
-/** What the server has made: a long transcript's page holds only the rows in sight. @param apiUrl of the server; somebody is signed in */
+/**
+ * The server's transcription. A long transcript's page renders only the visible rows.
+ * @param apiUrl the server's API; a user is signed in
+ */
 export async function transcriptionOf(page: Page, apiUrl: string, id: string): Promise<Transcription> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.get(`${apiUrl}/api/v1/audio-transcriptions/transcription/${id}`, {
@@ -80,7 +100,7 @@ export async function transcriptionOf(page: Page, apiUrl: string, id: string): P
   return v.parse(Transcription, await answer.json());
 }
 
-/** Records all that microphone.wav says, with a browser whose microphone speaks it. */
+/** Records all of microphone.wav in a browser whose microphone plays it. */
 export async function recordMicrophone(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Start recording" }).click();
   await page

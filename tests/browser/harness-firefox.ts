@@ -2,7 +2,7 @@ import { type ElementHandle, launch, type Page, ProtocolError } from "puppeteer-
 import { findFirefox, installCommand } from "#scripts/tools.mjs";
 import { type Driver, isPressable, onElements, type Tab } from "./harness-tab.ts";
 
-/** Of a person who allows the microphone, and is not asked about anything else. */
+/** Allows the microphone, and suppresses all other questions. */
 const preferences = {
   "media.navigator.permission.disabled": true,
   "ui.prefersReducedMotion": 1,
@@ -12,10 +12,10 @@ const preferences = {
 };
 
 /**
- * Debian's Firefox, headless, by WebDriver BiDi. Selenium asks for geckodriver, which neither Debian nor npm has.
- * Playwright's own Firefox is not Debian's, and its WebDriver BiDi sends a command that Firefox 153 does not know
+ * Opens Debian's Firefox, headless, through WebDriver BiDi. Selenium needs geckodriver, which neither Debian nor npm
+ * has. Playwright's own Firefox is not Debian's, and its WebDriver BiDi sends a command that Firefox 153 does not know
  * (emulation.setMediaFeaturesOverride).
- * @param env for its sound (harness-sound.ts)
+ * @param env variables for its sound (harness-sound.ts)
  * @throws Error that says how to install it
  */
 export async function openFirefox(env: Readonly<Record<string, string>>): Promise<Tab> {
@@ -37,7 +37,7 @@ export async function openFirefox(env: Readonly<Record<string, string>>): Promis
   return { ...tabOf(page), complaints: async () => complaints, [Symbol.asyncDispose]: () => browser.close() };
 }
 
-/** The page has put another in its place, or has gone elsewhere. */
+/** The page has replaced the element, or has navigated elsewhere. */
 const isStale = (problem: unknown) =>
   problem instanceof ProtocolError || (problem instanceof Error && /detached|not clickable|context/i.test(problem.message));
 
@@ -55,7 +55,7 @@ function tabOf(page: Page): Omit<Tab, "complaints" | typeof Symbol.asyncDispose>
       await element.type(text);
     },
     enter: (element) => element.press("Enter"),
-    // Its type says that it is for files: WebDriver would refuse any other.
+    // The type says that the input is for files: WebDriver refuses any other.
     attach: async (element, path) => (await element.toElement("input")).uploadFile(path),
   };
   return {

@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePort } from "#tests/fixtures/free-port.ts";
 
-/** A line between the page and the server's API that a test can cut. */
+/** A connection between the page and the server's API that a test can cut. */
 export interface Line extends AsyncDisposable {
-  /** The server's variables: where it listens, and what it says to the page. */
+  /** The server's variables: its port, and the API's address for the page. */
   readonly env: { PORT: string; API_URL: string };
-  /** What is on its way breaks off, and nobody gets through until `mend`. */
+  /** Breaks all connections and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
 }

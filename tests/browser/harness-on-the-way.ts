@@ -5,8 +5,8 @@ const isRefusal = /status of 401 .*\((\S+)\)$/;
 const isLogout = (request: Request) => request.method() === "POST" && new URL(request.url()).pathname === "/auth/logout";
 
 /**
- * What was on its way when a page logged out is refused, and Chromium complains of that. (A page that is slow still asks for what it shows
- * at first; what it asks for afterwards is a fault.)
+ * Explains console errors of requests that were pending when a page logged out: the server refuses them. (A slow page
+ * may still load its first content then; a later request is a fault.)
  */
 export class OnTheWay {
   readonly #open = new Set<string>();
@@ -22,7 +22,7 @@ export class OnTheWay {
         return;
       }
       this.#open.add(url);
-      // Two requests are not always reported in the order in which the page made them.
+      // Requests are not always reported in the page's order.
       if (this.#isLoggingOut) this.#late.add(url);
     });
     const end = (request: Request) => {
@@ -33,12 +33,12 @@ export class OnTheWay {
     context.on("requestfailed", end);
   }
 
-  /** Whether a complaint says nothing else. */
+  /** Whether the complaint is only about such a request. */
   explains(complaint: string): boolean {
     return this.#late.has(isRefusal.exec(complaint)?.[1] ?? "");
   }
 
-  /** Another test begins. */
+  /** Resets the state for another test. */
   clear(): void {
     this.#late.clear();
   }

@@ -19,7 +19,10 @@ export interface StaticPage extends AsyncDisposable {
   url: string;
 }
 
-/** What was built, as any static host gives it out: every other path is index.html. @param api where the page looks for the API */
+/**
+ * Serves the build as any static host does: every other path is index.html.
+ * @param api the API's address for the page
+ */
 export async function servePage(api: string): Promise<StaticPage> {
   const index = await readFile(join(dist, "index.html"), "utf8");
   const html = index
@@ -30,7 +33,7 @@ export async function servePage(api: string): Promise<StaticPage> {
     const type = types[extname(pathname)];
     const file = type === undefined ? undefined : await readFile(join(dist, pathname)).catch(() => undefined);
     if (type !== undefined && file === undefined) return void response.writeHead(404).end();
-    // Named by what is in them: whoever has one need not ask for it again.
+    // The names contain a hash, so a browser never needs to request them again.
     const keeping = pathname.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
     response.writeHead(200, { "content-type": type ?? "text/html; charset=utf-8", "cache-control": keeping });
     response.end(file ?? html);

@@ -1,6 +1,6 @@
 import type { Route } from "playwright";
 
-/** An answer for `page.route`. */
+/** A JSON answer for `page.route`. */
 export const json =
   (body: unknown, status = 200) =>
   (route: Pick<Route, "fulfill">): Promise<void> =>

@@ -1,28 +1,28 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from "playwright";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-// A page that goes on from test to test keeps its process, and what it has compiled of the product: half a second of work less than a
-// profile of its own each time. Between two tests it is emptied; what would outlast that ends it.
+// A page that serves several tests keeps its process and its compiled code, which saves half a second per test. It is
+// emptied between two tests; a lasting change to the profile closes it instead.
 
 /** A browser profile with a page. */
 export interface Profile {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Leaves what is shown, and closes the other pages: nothing of the product runs any more; what it has stored stays. */
+  /** Leaves the product's page and closes all other pages. Stored data stays. */
   leave(): Promise<void>;
-  /** Keeps it, emptied, for whoever wants such a one next, or ends it. */
+  /** Empties the profile and keeps it for the next test, or closes it. */
   release(): Promise<void>;
 }
 
-/** How many wait for the next test at most; tests have two people, or three. */
+/** Number of profiles that wait for the next test; tests have two or three users. */
 const kept = 3;
-/** A file of the server's. */
+/** A static file of the server. */
 const emptyPage = "/robots.txt";
-/** Milliseconds for an empty page; a server that does not answer is gone. */
+/** Timeout in ms for the empty page; a server that does not answer is gone. */
 const emptyPageMs = timeLimit(5_000);
 const viewport = { width: 1200, height: 800 };
 
-/** Of a page or of all of a profile: what is told to a test. */
+/** Events of a page or profile that a test can listen to. */
 const pageEvents = [
   ...(["console", "pageerror", "dialog", "download", "filechooser", "popup", "websocket", "worker", "framenavigated"] as const),
   ...(["request", "requestfinished", "requestfailed", "response", "load", "domcontentloaded"] as const),
@@ -31,7 +31,7 @@ const contextEvents = [
   ...(["console", "weberror", "dialog", "page", "request", "requestfinished", "requestfailed", "response"] as const),
 ];
 
-/** What can't be taken back: clocks, sockets, devtools (throttled lines). */
+/** Methods whose effect can't be undone: clocks, sockets, devtools (throttled connections). */
 const lasting = [
   ...["routeWebSocket", "exposeFunction", "exposeBinding"],
   ...["setDefaultTimeout", "setDefaultNavigationTimeout", "setExtraHTTPHeaders"],
@@ -42,9 +42,9 @@ const lastingOfContext = [...lasting, "addInitScript", "newCDPSession", "setOffl
 const waiting = new WeakMap<Browser, Map<string, Profile[]>>();
 
 /**
- * A profile with an empty page: one that was released, or a new one.
- * @param reuse whether it may be one, and may be kept
- * @param prepare is done with it first
+ * Returns a profile with an empty page, either a released or a new one.
+ * @param reuse whether it may be a released one, and may be kept
+ * @param prepare prepares the profile before its use
  */
 export async function openProfile(
   browser: Browser,
@@ -83,9 +83,9 @@ function alone(context: BrowserContext, page: Page): Profile {
 
 interface Keeping {
   size: { width: number; height: number } | null;
-  /** Of whoever has the profile, however many have had it before. */
+  /** The original permissions, restored for each use of the profile. */
   permissions: readonly string[];
-  /** Whether it is kept. */
+  /** Returns whether the profile is kept. */
   keep(profile: Profile): boolean;
 }
 
@@ -101,20 +101,24 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
   };
   watchPlaces();
 
-  /** Of the same origin, so that the process stays, and nothing runs there. @throws Error when that can't be had */
+  /**
+   * Opens the empty page of the same origin, so that the process stays and no script runs.
+   * @throws Error when that is impossible
+   */
   const leaveForEmptyPage = async () => {
     const others = context.pages().filter((other) => other !== page);
     await Promise.all(others.map((other) => other.close()));
     const { protocol, origin, pathname } = new URL(page.url());
     if (!protocol.startsWith("http")) throw new Error("The page was never opened.");
     for (const script of scripts.splice(0)) await script.dispose();
-    // Before the routes go: what they hold back ends with the page, and does not reach the server after all. (Who releases has often left before.)
+    // Before the routes are removed: requests that they hold back end with the page, and never reach the server. (The
+    // page often left before its release.)
     if (pathname !== emptyPage) await page.goto(new URL(emptyPage, origin).href, { timeout: emptyPageMs });
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.unrouteAll({ behavior: "ignoreErrors" });
   };
 
-  /** Of all tabs but this one it went with them. */
+  /** Other tabs' session storage was closed with them. */
   const emptySessionStorage = async () => {
     await page.evaluate(() => sessionStorage.clear());
     const { origin: here } = new URL(page.url());
@@ -129,7 +133,7 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
     for (const event of contextEvents) context.removeAllListeners(event);
     await leaveForEmptyPage();
     if (size !== null) await page.setViewportSize(size);
-    // Nothing is under the pointer.
+    // Moves the pointer away from all elements.
     await page.mouse.move(-10, -10);
     await context.clearCookies();
     await context.clearPermissions();
@@ -160,7 +164,7 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
   return profile;
 }
 
-/** @returns whether anything was done to the profile that lasts */
+/** @returns whether a lasting change was made to the profile */
 function watchForLasting(context: BrowserContext, page: Page): () => boolean {
   let lasts = false;
   const note = (target: object, name: string) => {
@@ -178,7 +182,7 @@ function watchForLasting(context: BrowserContext, page: Page): () => boolean {
   return () => lasts;
 }
 
-/** @returns the initial scripts of the page, which can be taken back */
+/** @returns the page's initial scripts, which can be disposed */
 function watchScripts(page: Page): Disposable[] {
   const scripts: Disposable[] = [];
   const own = page.addInitScript.bind(page);

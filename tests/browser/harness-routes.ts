@@ -1,6 +1,6 @@
 /**
- * SPEC.md section 2: every route, in its words and order; {…} stands for a parameter. tests/page/routes.test.ts checks that the page has
- * these and no others.
+ * Every route of SPEC.md section 2, in its words and order; {…} stands for a parameter. tests/page/routes.test.ts
+ * checks that the page has exactly these.
  */
 export const specifiedRoutes = {
   /** "Public routes" */
@@ -18,7 +18,9 @@ export const specifiedRoutes = {
     ...["/blog", "/blog/{slug}"],
     ...["/debug/languages", "/analytics-test", "/test/chunked-transcription", "/test/realtime-transcription"],
   ],
-  /** "Routes that need sign-in", and of those that need a subscription the two of the free tier (section 5, "Subscription gate") */
+  /**
+   * "Routes that need sign-in", and the two of the free tier that need a subscription (section 5, "Subscription gate")
+   */
   signedIn: [
     ...["/settings", "/subscription", "/feedback", "/dashboard", "/transcription/{id}"],
     ...["/file-upload-config", "/url-transcription-config", "/file-processing/{transcriptionId}"],
@@ -34,7 +36,7 @@ export const specifiedRoutes = {
   ],
 } as const;
 
-/** What the specification does not name, by who may open it. */
+/** Routes that the specification does not name, by their users. */
 export const ownRoutes = {
   everyone: ["/debug/machines", "/shared", "/shared-recording", "/api", "/second-step"],
   signedIn: [

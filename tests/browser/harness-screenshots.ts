@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright";
 
-/** Wide enough for the open sidebar, narrow enough for the folded one, and a phone (SPEC.md section 9, layout breakpoints). */
+/** Sizes for the open sidebar, the folded one, and a phone (SPEC.md section 9, layout breakpoints). */
 const sizes = [
   { width: 1800, height: 1100 },
   { width: 1200, height: 800 },
@@ -13,8 +13,8 @@ const schemes = ["light", "dark"] as const;
 const folder = fileURLToPath(new URL("../../.tmp/screenshots/", import.meta.url));
 
 /**
- * Takes the page as it is at three widths in light and dark, and puts the window back. Files: .tmp/screenshots/{name}-{width}-{scheme}.png.
- * For people who look: no test does, so that nothing happens unless SCREENSHOTS is set.
+ * Takes screenshots of the page at three widths in light and dark, and restores the window. Files:
+ * .tmp/screenshots/{name}-{width}-{scheme}.png. For people only, so it does nothing unless SCREENSHOTS is set.
  */
 export async function screenshots(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
@@ -29,7 +29,7 @@ export async function screenshots(page: Page, name: string, { fullPage = false }
     }
   }
   await page.emulateMedia({ colorScheme: null });
-  // The colours follow in a moment, of which axe would say that nobody can read them.
+  // The colours change after a moment; until then axe would report a low contrast.
   await page.evaluate(() =>
     Promise.allSettled(
       document

@@ -10,49 +10,49 @@ import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import type { BucketFiles } from "#tests/grown/harness-s3.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
-/** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
+/** Node's compile cache for the server: it saves a third of a second in each of some sixty starts per run. */
 const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
-/** Milliseconds; opening the engines is most of it. */
+/** Timeout in ms; opening the engines takes most of the time. */
 const startLimit = timeLimit(60_000);
 const stopLimit = timeLimit(10_000);
 
 export interface ParlanceOptions {
-  /** The server's variables (server/config/environment.ts). The caller's own are not passed on. */
+  /** The server's variables (server/config/environment.ts). The caller's own variables are not passed on. */
   env?: Record<string, string>;
 }
 
-/** The product, running in a process of its own on ports and a data folder of its own. */
+/** The product in a separate process with its own ports and data folder. */
 export interface Parlance extends AsyncDisposable {
-  /** Of the page: "http://localhost:49152". */
+  /** The page's address: "http://localhost:49152". */
   readonly url: string;
   readonly apiUrl: string;
   readonly dataDir: string;
-  /** What is not in the data folder (harness-data.ts). */
+  /** Data outside of the data folder (harness-data.ts). */
   readonly data: { databaseUrl?: string; bucket?: BucketFiles };
-  /** Of each of its processes: one, or several behind a proxy. */
+  /** Its processes: one, or several behind a proxy. */
   processes(): readonly { dataDir: string; pid: number }[];
-  /** Of the server, to look at its memory. */
+  /** The server's process id, for measuring its memory. */
   pid(): number;
-  /** What it has printed since the first start. */
+  /** The output since the first start. */
   log(): string;
-  /** Between start and stop, even when killed. */
+  /** True between start and stop, even after a kill. */
   isWanted(): boolean;
-  /** False once its process has ended. */
+  /** False after its process has ended. */
   isRunning(): boolean;
-  /** SIGKILL: nothing is tidied up. */
+  /** Sends SIGKILL, without any clean-up. */
   kill(): Promise<void>;
-  /** Starts it again on the same ports and data; ends it properly first if it still runs. */
+  /** Restarts it on the same ports and data; ends it properly first if it still runs. */
   restart(): Promise<void>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** Every one that the running test has started; harness-each.ts reads and empties it. */
+/** All servers that the running test has started; harness-each.ts reads and empties the list. */
 export const startedServers: Parlance[] = [];
 
 /**
- * Starts server/main.ts as `npm start` does, and waits until it says that it is ready.
- * @throws Error with what it printed, when it ends or takes longer than a minute
+ * Starts server/main.ts as `npm start` does, and waits until it reports that it is ready.
+ * @throws Error with its output when it ends or takes longer than a minute
  */
 export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise<Parlance> {
   const parlance = process.env.PARLANCE_TOPOLOGY === undefined ? await startAlone(env) : await startGrown(env);
@@ -60,9 +60,9 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
   return parlance;
 }
 
-/** The same as several processes behind a proxy, on PostgreSQL and S3: one for whoever looks at them through the page. */
+/** Starts several processes behind a proxy, on PostgreSQL and S3. The page sees them as one server. */
 async function startGrown(env: Record<string, string>): Promise<Parlance> {
-  // Loaded only where it is used: it needs what only `npm run test:all` starts.
+  // Imported on demand: it needs services that only `npm run test:all` starts.
   const { startTopology } = await import("#tests/grown/harness-topology.ts");
   const topology = await startTopology({ program: "product", env });
   const [first] = topology.apis;
@@ -135,7 +135,7 @@ interface Launched {
 }
 
 async function launch(env: Record<string, string>, lines: string[]): Promise<Launched> {
-  // A process group of its own, so that nothing that it started can outlive the test.
+  // A separate process group, so that none of its child processes outlives the test.
   const child = spawn(node26, ["--disable-warning=ExperimentalWarning", mainFile], {
     env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -150,7 +150,7 @@ async function launch(env: Record<string, string>, lines: string[]): Promise<Lau
   }
 }
 
-/** This process's environment without Parlance's variables and without what Vitest sets. */
+/** This process's environment without the variables of Parlance and Vitest. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const not = new Set([
     ...variables.map((variable) => variable.name),
@@ -184,7 +184,7 @@ function readiness(child: ChildProcess, lines: string[]): Promise<string> {
   return promise.finally(() => clearTimeout(limit));
 }
 
-/** The page learns from the server where the API is. */
+/** Reads the API's address from the page, which gets it from the server. */
 async function findApi(url: string): Promise<string> {
   const html = await (await fetch(url, { headers: { Accept: "text/html" } })).text();
   const address = /<meta name="parlance-api" content="([^"]+)"/.exec(html)?.[1];
@@ -192,7 +192,7 @@ async function findApi(url: string): Promise<string> {
   return address;
 }
 
-/** Resolves when the process has ended; one that does not heed SIGTERM is killed. */
+/** Resolves when the process has ended; kills a process that ignores SIGTERM. */
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
@@ -207,7 +207,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // ESRCH: nothing of it is left, which is as it should be.
+    // ESRCH: all processes of the group have ended already.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

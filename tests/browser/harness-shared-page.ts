@@ -4,11 +4,11 @@ import { openSignedIn, type PathOfPage, type Person } from "./harness-account.ts
 import { openPage, type Visit } from "./harness-browser.ts";
 import type { Parlance } from "./harness-server.ts";
 
-/** What a page that goes on to the next test would keep. */
+/** The message for changes that a shared page would keep. */
 const lasting = "This page is another test's as well, and would keep it. Open one for this test alone: openPage.";
 const viewport = { width: 1200, height: 800 };
 
-/** The page of a test, of somebody who has just signed up. */
+/** A test's page for a new user. */
 export interface StartedPage {
   page: Page;
   visit: Visit;
@@ -16,14 +16,14 @@ export interface StartedPage {
 }
 
 /**
- * One page for the tests of a file, each of which begins with an account of its own and nothing in the browser's storage: half a second of
- * work less than a profile of its own each time, as the browser keeps its process and what it has compiled. Clocks, initial scripts and
- * throttled lines, which would outlast the test, are for `openPage`.
+ * One page for all tests of a file. Each test starts with a new account and empty storage. This saves half a second
+ * compared with a new profile, because the browser keeps its process and compiled code. Clocks, initial scripts and
+ * throttled connections would outlast the test, so they need `openPage`.
  */
 export function sharedPage(shared: { readonly browser: Browser; readonly server: Parlance }): {
-  /** @param expected what this test's page may complain of */
+  /** @param expected patterns of complaints that the test's page may have */
   begin(path: PathOfPage, expected?: readonly RegExp[]): Promise<StartedPage>;
-  /** The same for a test of a visitor, or of somebody whom the test itself signs in: the page stands at a file of the server's. */
+  /** For tests of visitors and tests with their own sign-in: the page shows a static file of the server. */
   empty(expected?: readonly RegExp[]): Promise<Visit>;
 } {
   let open: { visit: Visit; devtools: CDPSession } | undefined;
@@ -53,7 +53,7 @@ export function sharedPage(shared: { readonly browser: Browser; readonly server:
   };
 }
 
-/** Removes what a test has left: other tabs, listeners, routes, storage, cookies and history. */
+/** Removes the previous test's tabs, listeners, routes, storage, cookies and history. */
 async function resetPage(page: Page, server: Parlance, devtools: CDPSession): Promise<void> {
   const others = page
     .context()
@@ -63,7 +63,7 @@ async function resetPage(page: Page, server: Parlance, devtools: CDPSession): Pr
   for (const event of ["dialog", "request", "response"] as const) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.setViewportSize(viewport);
-  // Of the same origin, so that the process stays, and nothing runs there.
+  // A static file of the same origin: the process stays, and no script runs.
   await page.goto(new URL("/robots.txt", server.url).href);
   await page.context().clearCookies();
   await page.evaluate(() => sessionStorage.clear());

@@ -7,34 +7,35 @@ import { type Parlance, type ParlanceOptions, startParlance } from "./harness-se
 const browsers = new Map<string, Browser>();
 
 /**
- * One for all files that a worker runs, by how it is started: what a test leaves behind is in its profile, which ends with it (openPage).
- * It ends with the worker.
+ * One browser for all files of a worker, by its options; it ends with the worker. A test's traces are in its profile,
+ * which ends with the test (openPage).
  */
 export async function sharedBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const key = JSON.stringify(options);
   const open = browsers.get(key);
   if (open?.isConnected()) return open;
-  // Kept once it is there: one that could not be started is no reason for the files after it to fail.
+  // Stored only after a successful start, so that a failed start does not fail the following files.
   const opened = await openBrowser(options);
   browsers.set(key, opened);
   return opened;
 }
 
 export interface SharedOptions extends ParlanceOptions {
-  /** Without: one that has no microphone. */
+  /** Default: a browser without a microphone. */
   browser?: BrowserOptions;
   /**
-   * Whether the server is also that of the worker's other files: for tests that change nothing but what belongs to accounts of their own,
-   * and neither count what others leave nor mind it. Starting one takes as much work as two short tests, and each page would be compiled anew.
+   * Whether the worker's other files use the same server. For tests that change only data of their own accounts, and
+   * neither count nor mind other tests' data. A start takes as much work as two short tests, and each page would be
+   * compiled again.
    */
   acrossFiles?: boolean;
 }
 
-/** A browser and one server for all tests of a file, there from the first test to the last; one that a test has killed is started again. */
+/** A browser and one server for all tests of a file. A server that a test has killed is restarted. */
 export function sharedParlance(options: SharedOptions = {}): {
   readonly browser: Browser;
   readonly server: Parlance;
-  /** Where a path of the page is. */
+  /** The address of a path of the page. */
   at(path: string): string;
 } {
   let browser: Browser | undefined;
@@ -46,7 +47,7 @@ export function sharedParlance(options: SharedOptions = {}): {
     browser = await sharedBrowser(options.browser);
     server = await start();
   });
-  // A test that failed between the killing and the new start takes no other with it.
+  // Restarts a server when a test failed after killing it, so that no other test fails.
   beforeEach(async () => {
     if (server?.isRunning() !== false) return;
     if (!isCommon) return server.restart();
@@ -56,7 +57,7 @@ export function sharedParlance(options: SharedOptions = {}): {
   afterEach(({ task }) => {
     hasFailed ||= task.result?.state === "fail";
   });
-  // What a failed test has left behind is no other file's.
+  // Stops the server after a failed test, so that its data reaches no other file.
   afterAll(() => (isCommon && !hasFailed ? commonParlance.release() : server?.stop()));
   const there = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw new Error("The tests have not begun, or are over.");

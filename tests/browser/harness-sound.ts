@@ -8,18 +8,24 @@ import { findExecutable, installCommand } from "#scripts/tools.mjs";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-/** Milliseconds. */
+/** Timeout in ms. */
 const startLimit = timeLimit(30_000);
 
-/** A sound card that this machine has not got: loudspeakers that nobody hears, and a microphone into which files speak. */
+/** A simulated sound card: silent loudspeakers, and a microphone that plays files. */
 export interface SoundCard extends AsyncDisposable {
-  /** What a program is given so that it finds it. */
+  /** Variables by which a program finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Speaks a sound file into the microphone, at its own pace. @returns once it has been said */
+  /**
+   * Plays a sound file into the microphone in real time.
+   * @returns after the end of the file
+   */
   say(path: string): Promise<void>;
 }
 
-/** The null sink keeps the time that a card would; a source of its own, as browsers don't offer what only listens to loudspeakers. */
+/**
+ * The null sink keeps real time like a sound card. The microphone is a separate source, because browsers don't offer
+ * monitors of loudspeakers.
+ */
 const modules = (socket: string) => [
   `load-module module-native-protocol-unix auth-anonymous=1 socket=${socket}`,
   "load-module module-null-sink sink_name=loudspeakers",
@@ -30,8 +36,8 @@ const modules = (socket: string) => [
 ];
 
 /**
- * Starts a sound server of this test's own (PulseAudio). Without a sound card Firefox refuses to play at all, as there is nothing to
- * play on: what is seen then is true of that machine, not of the page.
+ * Starts a sound server (PulseAudio) for this test. Without a sound card Firefox refuses to play at all, so the test
+ * would check the machine instead of the page.
  * @throws Error that says how to install it
  */
 export async function startSound(): Promise<SoundCard> {
@@ -57,7 +63,7 @@ export async function startSound(): Promise<SoundCard> {
   return {
     env: { PULSE_SERVER: server, XDG_RUNTIME_DIR: folder },
     say: async (path) => {
-      // At its own pace, not as fast as it can be read.
+      // `-re` plays in real time instead of as fast as possible.
       const to = ["-f", "pulse", "-server", server, "-device", "mouth", "walk"];
       const speaking = spawn("ffmpeg", ["-v", "error", "-re", "-i", path, ...to], { stdio: ["ignore", "inherit", "inherit"] });
       const [code] = await once(speaking, "exit");
@@ -70,7 +76,7 @@ export async function startSound(): Promise<SoundCard> {
   };
 }
 
-/** Waits until somebody listens at the socket. */
+/** Waits until a server listens at the socket. */
 async function answers(child: ChildProcess, socket: string): Promise<void> {
   const until = performance.now() + startLimit;
   for (;;) {

@@ -4,7 +4,10 @@ import { wavHeader } from "#server/speech/wav.ts";
 import { writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
 import { twoVoices } from "#tests/fixtures/two-voices.ts";
 
-/** Puts the tiny models that tell voices apart into the data folder of a server that runs. @param folder for the time being */
+/**
+ * Installs tiny models for speaker detection into the data folder of a running server.
+ * @param folder a folder for temporary files
+ */
 export async function installTinySpeakers(folder: string, dataDir: string): Promise<void> {
   await writeTinySpeakers(folder);
   const models = join(dataDir, "models");
@@ -12,7 +15,11 @@ export async function installTinySpeakers(folder: string, dataDir: string): Prom
   await rename(join(folder, "speakerEmbedding"), join(models, "tiny-3dspeaker"));
 }
 
-/** Writes a recording of two voices (tests/fixtures/two-voices.ts). @param file whose words they speak @returns its path */
+/**
+ * Writes a recording of two voices (tests/fixtures/two-voices.ts).
+ * @param file the recording whose words they speak
+ * @returns the file's path
+ */
 export async function interviewIn(folder: string, file?: string): Promise<string> {
   const path = join(folder, "interview.wav");
   const { pcm } = await twoVoices(file);

@@ -1,40 +1,43 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-/** Where something is in a page: an XPath, which is what the clients of all engines take. */
+/** The place of an element: an XPath, which the clients of all engines accept. */
 export type Place = string;
 
 /**
- * A page in an engine that is not Chromium, with as much as a walk needs: little enough that WebDriver's classic commands can do it, too.
- * What waits has as long as a loaded machine needs, and fails with what it waited for.
+ * A page in an engine other than Chromium, with only the actions that a walk needs and that WebDriver's classic
+ * commands support. Waits are long enough for a loaded machine, and name their target when they fail.
  */
 export interface Tab extends AsyncDisposable {
   open(url: string): Promise<void>;
   path(): Promise<string>;
-  /** Waits until one is to be seen. */
+  /** Waits until an element is visible. */
   see(place: Place): Promise<void>;
-  /** Presses the first that is to be seen, once it can be pressed. */
+  /** Clicks the first visible element as soon as it is pressable. */
   click(place: Place): Promise<void>;
-  /** Puts a text in the place of what a field has. */
+  /** Replaces the text of a field. */
   fill(place: Place, text: string): Promise<void>;
-  /** Presses Enter where something was typed. */
+  /** Presses Enter in a field. */
   enter(place: Place): Promise<void>;
-  /** Chooses a file in a field that nobody sees. @param path absolute */
+  /**
+   * Chooses a file in a hidden field.
+   * @param path an absolute path
+   */
   attach(place: Place, path: string): Promise<void>;
-  /** @returns what a JavaScript expression is in the page */
+  /** @returns the value of a JavaScript expression in the page */
   evaluate(expression: string): Promise<unknown>;
-  /** What the page has complained of: uncaught exceptions, violations of its policy, errors on the console where the engine tells. */
+  /** The page's complaints: uncaught exceptions, CSP violations, and console errors where the engine reports them. */
   complaints(): Promise<readonly string[]>;
 }
 
-/** Milliseconds that anything may take before the walk gives up; hearing and starting on a loaded machine are the slowest. */
+/** The longest wait in ms before the walk gives up. Recognition and starts on a loaded machine are the slowest. */
 const patienceMs = timeLimit(60_000);
-/** Milliseconds between two looks: each is a request to the browser, and one to the page. */
+/** Polling interval in ms: each poll is a request to the browser, and one to the page. */
 const lookEveryMs = 50;
 
 /**
- * Looks until it is so.
- * @param mayPass what may go wrong at one look and not at the next; it is told only when it stays so
+ * Polls until the condition holds.
+ * @param mayPass whether a problem may be temporary; it is reported only when it stays
  */
 export async function until(what: string, mayPass: (problem: unknown) => boolean, look: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs;
@@ -52,24 +55,24 @@ export async function until(what: string, mayPass: (problem: unknown) => boolean
   throw new Error(`Waited in vain: ${what}`, { cause });
 }
 
-/** How the client of an engine does one thing with an element. */
+/** How an engine's client acts on an element. */
 export interface Driver<Element> {
-  /** Whether the page has changed under a command: the next look may succeed. */
+  /** Whether the page has changed under a command, so that a retry may succeed. */
   isStale(problem: unknown): boolean;
   find(place: Place): Promise<readonly Element[]>;
   isShown(element: Element): Promise<boolean>;
-  /** What the function `isPressable` says in the page. */
+  /** The result of the function `isPressable` in the page. */
   isPressable(element: Element): Promise<boolean>;
   click(element: Element): Promise<void>;
-  /** Types in the place of what a field has. */
+  /** Replaces the text of a field. */
   fill(element: Element, text: string): Promise<void>;
   enter(element: Element): Promise<void>;
   attach(element: Element, path: string): Promise<void>;
 }
 
-/** The part of a tab that waits for elements. */
+/** The methods of a tab that wait for elements. */
 export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | "click" | "fill" | "enter" | "attach"> {
-  /** @param act with the first element that is shown, unless it says that it can't yet */
+  /** @param act acts on the first visible element, or returns "notYet" to retry */
   const withShown = (place: Place, act: (element: Element) => Promise<unknown>) =>
     until(place, driver.isStale, async () => {
       for (const element of await driver.find(place)) {
@@ -93,8 +96,8 @@ export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | 
 }
 
 /**
- * Whether a press would reach an element: it is no button whose work is under way, it has stood still for a frame, and nothing is before
- * it. Runs in the page.
+ * Whether a click would reach the element: it is not disabled, it has not moved for a frame, and no other element
+ * covers it. Runs in the page.
  */
 export async function isPressable(element: Element): Promise<boolean> {
   if (element.matches(":disabled, [aria-disabled=true]")) return false;
@@ -106,7 +109,7 @@ export async function isPressable(element: Element): Promise<boolean> {
   return before.x === x && before.y === y && there !== null && element.contains(there);
 }
 
-/** A text as XPath writes it. */
+/** Quotes a text for XPath. */
 function quoted(text: string): string {
   if (!text.includes('"')) return `"${text}"`;
   if (!text.includes("'")) return `'${text}'`;
@@ -115,9 +118,9 @@ function quoted(text: string): string {
 
 const named = (name: string) => `[normalize-space(.)=${quoted(name)} or @aria-label=${quoted(name)}]`;
 
-/** By what it is called: what stands in it, or its label. */
+/** A button by its text or label. */
 export const button = (name: string): Place => `//button${named(name)}`;
-/** One whose name begins so. */
+/** A button whose name starts with this. */
 export const buttonLike = (begin: string): Place =>
   `//button[starts-with(normalize-space(.), ${quoted(begin)}) or starts-with(@aria-label, ${quoted(begin)})]`;
 export const link = (name: string): Place => `//a${named(name)}`;
@@ -126,6 +129,6 @@ export const heading = (name: string): Place => `//*[self::h1 or self::h2]${name
 /** A field by its label. */
 export const field = (label: string): Place =>
   `//*[self::input or self::textarea][@aria-label=${quoted(label)} or @id=//label[normalize-space(.)=${quoted(label)}]/@for]`;
-/** The innermost element with these words in it, whatever their case in the first letter. */
+/** The innermost element that contains these words, with the first letter in either case. */
 export const text = (words: string): Place => `//*[text()[contains(normalize-space(.), ${quoted(words)})]]`;
 export const marked = (testId: string): Place => `//*[@data-testid=${quoted(testId)}]`;

@@ -16,14 +16,14 @@ export interface MadeTranscript {
   targetLanguage?: string | null;
   /** ISO 8601. */
   date?: string;
-  /** Silence of this length (seconds) is what is heard; without it there is no audio. */
+  /** Length in seconds of silent audio; without it there is no audio. */
   audioSeconds?: number;
-  /** A WAV file instead. */
+  /** A WAV file instead of silence. */
   wav?: Buffer;
 }
 
 /**
- * Gives the person who is signed in a transcription, as if it had been made: through the API, its audio straight into the data.
+ * Creates a finished transcription for the signed-in user: through the API, and its audio directly in the data.
  * @returns its path on the page
  */
 export async function putTranscript(
@@ -57,7 +57,11 @@ export async function putTranscript(
   return `/transcription/${id}`;
 }
 
-/** The same of a video: an MP4 that the browser plays as it is. Nobody has looked at its picture yet. @returns its path on the page */
+/**
+ * Creates the transcription of an MP4 video that the browser plays unchanged. The server has not examined its picture
+ * yet.
+ * @returns its path on the page
+ */
 export async function putVideo(
   server: Parlance,
   page: Page,
@@ -73,7 +77,10 @@ export async function putVideo(
 
 const rate = 16_000;
 
-/** In a data folder it is a file with a hole in it: hours take no room. What is drawn of it is there, too: no test waits for hours of it. */
+/**
+ * In a data folder the audio is a sparse file, so hours of it take no space. The peaks exist already, so no test waits
+ * for them.
+ */
 async function putSilence(server: Parlance, id: string, seconds: number): Promise<void> {
   const header = wavHeader(seconds * rate);
   const size = header.length + seconds * rate * 2;

@@ -4,7 +4,10 @@ import type { Parlance } from "./harness-server.ts";
 
 const samplesPerMinute = 60 * 16_000;
 
-/** As if this person had used so many minutes in this month, and none elsewhere. @param email of the account */
+/**
+ * Sets a user's used minutes of this month, and removes all other usage.
+ * @param email the account's address
+ */
 export function spendMinutes(server: Parlance, email: string, minutes: number): void {
   using db = openDatabase(server);
   const own = "user_id in (select id from users where email = ?)";
@@ -16,7 +19,7 @@ export function spendMinutes(server: Parlance, email: string, minutes: number): 
   );
 }
 
-/** As a payment would. */
+/** Adds a subscription as a payment does. */
 export function subscribe(server: Parlance, email: string, status = "active"): void {
   using db = openDatabase(server);
   db.prepare(

@@ -10,10 +10,10 @@ import { freePort } from "#tests/fixtures/free-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { type Driver, isPressable, onElements, type Tab, until } from "./harness-tab.ts";
 
-/** MiniBrowser, WebKitGTK's own: what is off in it by default is what a page would be refused for. */
+/** WebKitGTK's own MiniBrowser. Features that it disables by default would be refused to the page. */
 const browserOptions = ["--automation", "--enable-media-stream=true", "--geometry=1280x900"];
 
-/** What listens to the page's complaints: WebDriver's classic commands don't tell of them. */
+/** Records the page's complaints, which WebDriver's classic commands don't report. */
 const listening = `
   globalThis.complaints ??= (() => {
     const all = [];
@@ -24,8 +24,8 @@ const listening = `
   })()`;
 
 /**
- * WebKit as Debian has it (MiniBrowser, on a screen that nobody sees), spoken to by WebKitWebDriver.
- * @param env for its sound (harness-sound.ts)
+ * Opens Debian's WebKit (MiniBrowser on a virtual screen) through WebKitWebDriver.
+ * @param env variables for its sound (harness-sound.ts)
  * @throws Error that says how to install it
  */
 export async function openWebKit(env: Readonly<Record<string, string>>): Promise<Tab> {
@@ -41,7 +41,7 @@ export async function openWebKit(env: Readonly<Record<string, string>>): Promise
   const driving = spawn(driverPath, [`--port=${port}`], {
     env: { ...process.env, ...(await settings(home)), ...env, DISPLAY: screen.display },
     stdio: "ignore",
-    // A process group of its own: it starts a browser, which starts others.
+    // A separate process group: the driver starts a browser, which starts other processes.
     detached: true,
   });
   started.defer(() => end(driving));
@@ -51,7 +51,7 @@ export async function openWebKit(env: Readonly<Record<string, string>>): Promise
   return { ...tabOf(driver), [Symbol.asyncDispose]: () => ending.disposeAsync() };
 }
 
-/** An empty home, in which nothing is animated; and no graphics card. */
+/** An empty home folder without animations, and without a graphics card. */
 async function settings(home: string): Promise<Record<string, string>> {
   await mkdir(join(home, "gtk-3.0"));
   await writeFile(join(home, "gtk-3.0", "settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
@@ -69,7 +69,7 @@ async function settings(home: string): Promise<Record<string, string>> {
 }
 
 async function startScreen(program: string): Promise<{ child: ChildProcess; display: string }> {
-  // It takes the first display that is free, and says which on the file with the number 3.
+  // Xvfb takes the first free display, and writes its number to file descriptor 3.
   const child = spawn(program, ["-displayfd", "3", "-screen", "0", "1280x1000x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
@@ -83,7 +83,7 @@ async function startScreen(program: string): Promise<{ child: ChildProcess; disp
   return { child, display: `:${String(data).trim()}` };
 }
 
-/** The driver listens a moment after it was started. */
+/** The driver listens only a moment after its start. */
 async function openSession(url: string, options: object): Promise<WebDriver> {
   const isNotThere = (problem: unknown) => problem instanceof TypeError;
   await until("the WebKit driver answers", isNotThere, async () => (await fetch(`${url}/status`)).ok);
@@ -93,7 +93,7 @@ async function openSession(url: string, options: object): Promise<WebDriver> {
     .build();
 }
 
-/** The page has put another in its place, or something is before it. */
+/** The page has replaced the element, or another element covers it. */
 const isStale = (problem: unknown) => problem instanceof error.WebDriverError;
 
 function tabOf(driver: WebDriver): Omit<Tab, typeof Symbol.asyncDispose> {

@@ -1,4 +1,4 @@
-/** What browser tests stand on: the real server in a process of its own, a real Chromium, and a person who has signed up. */
+/** Harness of the browser tests: the real server in a separate process, a real Chromium, and a signed-up user. */
 export { enter, enterAs, enterAsSuperuser, openSignedIn, type Person, signUp } from "./harness-account.ts";
 export { openBrowser, openPage, type Visit } from "./harness-browser.ts";
 export { expect } from "./harness-expect.ts";

@@ -1,7 +1,7 @@
 import type { EnginesAnswer, Pagination, StorageUse, Subscription, Usage, UserProfile } from "#contract/index.ts";
 import { type Answers, openStream, refusal } from "./harness-network.ts";
 
-/** What somebody may do. */
+/** The rights of the signed-in user. */
 export type Rights = "free" | "premium" | "superuser";
 
 export const ada: UserProfile = {
@@ -27,7 +27,7 @@ export const subscription: Subscription = {
 
 export const usage: Usage = { usedTranslationMinutes: 0, limitMinutes: null, resetsAt: "2100-01-01T00:00:00.000Z" };
 
-/** English is recognized, and translated into German. */
+/** The server recognizes English and translates it into German. */
 export const engines: EnginesAnswer = {
   speech: {
     engines: [{ id: "moonshine-tiny-en", name: "Moonshine tiny", offline: true, available: true }],
@@ -51,9 +51,9 @@ export const engines: EnginesAnswer = {
 
 export const noPages: Pagination = { page: 1, limit: 20, total: 0, totalPages: 0 };
 
-/** What the API answers anybody. */
+/** The API's answers for a visitor. */
 export const visitorAnswers: Answers = {
-  // The page asks once: a test without the button would take it from all that follow.
+  // The page asks only once: a test without the button would remove it from all later tests.
   "GET /auth/providers": { federated: { name: "Google" }, providers: [{ id: "google", name: "Google" }] },
   "GET /api/v1/engines": engines,
   "GET /blog": { posts: [], total: 0, page: 1, totalPages: 1, facets: { languages: [], topics: [] } },
@@ -65,7 +65,7 @@ export const visitorAnswers: Answers = {
 const storage: StorageUse = { usedBytes: 0, quotaBytes: 5_368_709_120 };
 const history = "/api/v1/audio-transcriptions";
 
-/** What the API answers whoever is signed in with these rights, and has nothing yet. */
+/** The API's answers for a signed-in user with these rights who has no data yet. */
 export function answersFor(rights: Rights, profile: UserProfile): Answers {
   return {
     ...visitorAnswers,

@@ -1,15 +1,15 @@
 import axe from "axe-core";
 
-/** Colours follow another theme at once: a busy machine draws the frames of a transition late. */
+/** Disables transitions, because a busy machine draws the frames of a theme change late. */
 const still = new CSSStyleSheet();
 still.replaceSync("*, *::before, *::after { transition: none !important; }");
 
-/** The rules about colours, for another theme of a page that has been looked at already. */
+/** The rules about colours, to check another theme of a page that all rules have checked. */
 export const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * What axe-core finds in the page that is shown: each violation with the first places where it stands.
- * @param only these of axe's rules; default: all
+ * The violations that axe-core finds in the current page, each with its first three places.
+ * @param only the axe rules to check; default: all
  */
 export async function violations(only?: readonly string[]): Promise<string[]> {
   document.adoptedStyleSheets = [still];

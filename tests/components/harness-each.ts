@@ -6,13 +6,13 @@ beforeAll(() => {
   if (network.readyState === 0) network.enable();
 });
 
-// What the last test's page still asked for while it was left is nobody's concern.
+// Discards the requests that the last test's page made while it closed.
 beforeEach(() => {
   forgetAnswers();
   takeUnanswered();
 });
 
-// What was asked and not answered fails the test that asked it.
+// A request without an answer fails the test that made it.
 afterEach(async () => {
   const unanswered = takeUnanswered();
   await leavePage();

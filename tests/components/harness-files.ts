@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { Locator } from "vitest/browser";
 
 /**
- * Chooses files in a file chooser. `userEvent.upload` sends their bytes to the test runner and back: 5 MB take it
- * ten times as long as all else in a test.
+ * Chooses files in a file chooser. `userEvent.upload` would send the bytes to the test runner and back: for 5 MB this
+ * takes ten times as long as the rest of a test.
  */
 export async function chooseFiles(chooser: Locator, ...files: File[]): Promise<void> {
   await expect.element(chooser).toBeInTheDocument();

@@ -4,13 +4,13 @@ import { lost } from "./harness-network.ts";
 
 type Value = JsonBodyType | Response;
 
-/** An answer that is held back until the test gives it, or has ended: for what the page shows meanwhile. */
+/** An answer that waits until the test gives it or ends, to see what the page shows meanwhile. */
 export interface HeldAnswer {
-  /** What the API answers with: `answer({ "GET /users/me": held.answer })`. */
+  /** The answer to pass on: `answer({ "GET /users/me": held.answer })`. */
   answer(): Promise<Value>;
-  /** Answers all calls that wait; the next one if none has arrived yet. */
+  /** Answers all waiting calls, or the next one if none has arrived yet. */
   give(value: Value): void;
-  /** So many calls have arrived. */
+  /** The number of calls so far. */
   calls(): number;
 }
 
@@ -18,7 +18,7 @@ export function holdAnswer(): HeldAnswer {
   const waiting: PromiseWithResolvers<Value>[] = [];
   const early: Value[] = [];
   let calls = 0;
-  // What still waited for it would wait, and ask other things meanwhile, in the tests that follow.
+  // Otherwise these calls would still wait in later tests, and then make new requests.
   onTestFinished(() => {
     for (const call of waiting.splice(0)) call.resolve(lost());
   });

@@ -5,9 +5,9 @@ import { type AnyHandler, type HttpHandler, http, type JsonBodyType, matchReques
 import { defineNetwork, InterceptorSource } from "msw/experimental";
 import { apiBase } from "#src/api/http.ts";
 
-// The API behind the page: each test says what it answers. A call that no test has answered fails that test.
+// The API behind the page. Each test defines its answers; a call without an answer fails the test.
 
-/** Calls that nobody has answered, as "GET /users/me". */
+/** Calls without an answer, as "GET /users/me". */
 const unanswered: string[] = [];
 
 const notAnswered = http.all(`${apiBase}/*`, ({ request }) => {
@@ -23,29 +23,29 @@ export const network = defineNetwork({
   ],
   context: { quiet: true },
   handlers: [notAnswered],
-  // The page's own modules, texts and pictures.
+  // Requests for the page's own modules, texts and pictures pass.
   onUnhandledFrame: "bypass",
 });
 
-/** The calls of the running test that were not answered; empties the list. */
+/** Returns the running test's calls without an answer, and empties the list. */
 export const takeUnanswered = (): string[] => unanswered.splice(0);
 
-/** The address of a path of the API, as MSW's handlers take it: "/transcription/:id". */
+/** The URL of an API path for MSW's handlers: "/transcription/:id". */
 export const api = (path: string): string => `${apiBase}${path}`;
 
-/** A call that has arrived. */
+/** A call that the page has made. */
 export interface ReceivedCall {
   request: Request;
   params: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** JSON; a response; or what makes one of them from the call. */
+/** JSON, a response, or a function that makes one of them from the call. */
 type Answer = JsonBodyType | Response | ((call: ReceivedCall) => JsonBodyType | Response | Promise<JsonBodyType | Response>);
 
-/** By method and path: "GET /transcription/:id". */
+/** Answers by method and path: "GET /transcription/:id". */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** One for all of them: a handler of its own for each would read the request, and its cookies, once for each. */
+/** One handler for all answers: separate handlers would each read the request and its cookies. */
 function handlerFor(answers: Answers): HttpHandler {
   const known = Object.entries(answers).map(([name, answer]) => ({
     method: name.split(" ")[0],
@@ -60,7 +60,7 @@ function handlerFor(answers: Answers): HttpHandler {
       if (!matches) continue;
       const value = typeof answer === "function" ? await answer({ request, params }) : answer;
       if (!(value instanceof Response)) return Response.json(value);
-      // Each call has an answer of its own; a stream has one reader only.
+      // Each call gets its own copy of the response; a stream can have only one reader.
       return isStream(value) ? value : value.clone();
     }
     return undefined;
@@ -69,40 +69,40 @@ function handlerFor(answers: Answers): HttpHandler {
 
 const isStream = (response: Response) => response.headers.get("Content-Type") === "text/event-stream";
 
-/** What the running test answers, the newest first. */
+/** The running test's handlers, the newest first. */
 let given: AnyHandler[] = [];
 
-/** From now on until the test ends, the API answers these calls like this. The newest answer to a call wins. */
+/** Answers these calls until the test ends. The newest answer to a call wins. */
 export function answer(answers: Answers): void {
   connect(handlerFor(answers));
 }
 
-/** From now on until the test ends, these take what the page connects to. */
+/** Adds handlers for the page's connections until the test ends. */
 export function connect(...handlers: readonly AnyHandler[]): void {
   given = [...handlers, ...given];
   network.use(...handlers);
 }
 
-/** Answers every call that the test itself has not answered. */
+/** Sets the answers for every call that the test itself does not answer. */
 export function answerOtherwise(answers: Answers): void {
   network.resetHandlers(handlerFor(answers), notAnswered);
   network.use(...given);
 }
 
-/** The test has ended. What its page still asks for is answered as by default. */
+/** Removes the test's answers at its end. Later calls of its page get the default answers. */
 export function forgetAnswers(): void {
   given = [];
   network.resetHandlers();
 }
 
-/** A refusal with one of the contract's codes. */
+/** An error response with one of the contract's codes. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   Response.json({ message: code, code }, { status, headers });
 
-/** No answer: the connection is lost. */
+/** A lost connection instead of an answer. */
 export const lost = (): Response => Response.error();
 
-/** A stream of server-sent events that stays open until its reader leaves. */
+/** A stream of server-sent events that stays open until its reader closes it. */
 export function openStream(): { response: Response; send(event: string, data: unknown): void } {
   let write: (text: string) => void = () => {};
   const body = new ReadableStream<Uint8Array>({

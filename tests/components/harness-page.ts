@@ -1,4 +1,4 @@
-// Before all other style sheets: they decide the order of the layers.
+// Must be the first style sheet: it sets the order of the layers.
 import "#src/ui/tokens.css";
 import "#src/ui/base.css";
 import "#src/ui/classes.css";
@@ -22,16 +22,16 @@ import { answerOtherwise } from "./harness-network.ts";
 
 let started: Promise<void> | undefined;
 
-/** The whole page, once for all tests of a file: they follow each other as people do who share a browser. */
+/** Starts the whole page once for all tests of a file, which follow each other like people who share a browser. */
 async function start(): Promise<void> {
   const root = document.createElement("div");
   root.id = "root";
   document.body.append(root);
   history.replaceState(null, "", "/robots.txt");
   const router = await startPage();
-  // The development server has every page inspected, which takes time; /debug/machines would even watch itself.
+  // The development server inspects every page, which takes time; /debug/machines would even inspect itself.
   inspectWith({});
-  // A loading screen that has been seen stays for so long; a test need not wait for that.
+  // Removes the minimum time of a loading screen, so that no test waits for it.
   router.options.defaultPendingMinMs = 0;
   createRoot(root).render(pageTree(router));
 }
@@ -39,22 +39,22 @@ async function start(): Promise<void> {
 export interface OpenOptions {
   /** Default: "free". */
   as?: Rights | "visitor";
-  /** Of the profile, where it differs from Ada's. */
+  /** The differences from Ada's profile. */
   profile?: Partial<UserProfile>;
-  /** Whether this browser remembers the profile. Default: true. */
+  /** Whether this browser has stored the profile. Default: true. */
   isRemembered?: boolean;
-  /** Seconds until the token ends. Default: an hour. */
+  /** Seconds until the token expires. Default: an hour. */
   endsIn?: number;
-  /** Whether a link is preloaded when the pointer comes to rest on it, or it comes to lie under the pointer. Default: false. */
+  /** Whether a link preloads its page when the pointer rests on it. Default: false. */
   preloads?: boolean;
 }
 
 const storage = createStorage(window);
 
-/** Signs a person in and opens a page of the product, whose calls the API answers as `answer` has said. */
+/** Signs a user in and opens a page. The API gives the answers that `answer` has set. */
 export async function openPage(path: string, options: OpenOptions = {}): Promise<void> {
   const { as = "free", profile = {}, isRemembered = true, endsIn = 3600, preloads = false } = options;
-  // A pointer that rests where the page has its sidebar would open it over what the test presses.
+  // A pointer at the sidebar's place would open the sidebar over the test's buttons.
   await userEvent.unhover(document.body);
   started ??= start();
   await started;
@@ -63,7 +63,7 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   router.options.defaultPreload = preloads && "intent";
   if (as === "visitor") answerOtherwise(visitorAnswers);
   else {
-    // Each is another person: a profile that the test before still asks for is then nobody's.
+    // Each kind of user has its own id, so that a late request of the last test changes no other user's profile.
     const id = as === "free" ? ada.id : as;
     const rights = { isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free" } as const;
     const user = { ...ada, id, ...rights, ...profile };
@@ -74,39 +74,43 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
 }
 
 /**
- * Waits until the page that the last click led to is there, and the one before has ended: tests are faster than people.
- * @param ms at most
+ * Waits until the last navigation is complete and the previous page has ended. Tests are faster than people.
+ * @param ms the longest wait in ms
  */
 async function arrived(ms: number): Promise<void> {
   await vi.waitUntil(() => pageRouter().state.status === "idle", { timeout: timeLimit(ms) });
-  // A route ends what it shows once it has imported it: a page that is opened before that would be ended with it.
+  // A route ends its page after it has imported `start.ts`; without this wait it would also end a page that opens
+  // earlier.
   await import("#src/start.ts");
 }
 
-/** As another tab does. @param isRemembered whether this browser remembers the profile; else it is asked for */
+/**
+ * Signs a user in as another tab does.
+ * @param isRemembered whether this browser stores the profile; otherwise the page requests it
+ */
 function signIn(user: UserProfile, endsIn: number, isRemembered: boolean): void {
   const seconds = Math.floor(Date.now() / 1000);
   storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user: isRemembered ? user : null }));
   storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + endsIn }));
 }
 
-/** Leaves the page, signs out as another tab does, and leaves nothing for the next test. */
+/** Leaves the page, signs out as another tab does, and clears all state for the next test. */
 export async function leavePage(): Promise<void> {
   if (started === undefined) return;
-  // Its loader may wait for an answer that the test holds.
+  // The page's loader may wait for an answer that the test holds back.
   await arrived(1_000).catch(() => {});
   await pageRouter().navigate({ href: "/about" });
   await closeToasts();
   clearEngines();
   languageList.clear();
-  // What waits for its owner to come back ends when another person signs in.
+  // Work that waits for its owner's return ends when another user signs in.
   signIn({ ...ada, id: "next" }, 3600, true);
   storage.remove(storageKeys.token);
   localStorage.clear();
   sessionStorage.clear();
 }
 
-/** A toast takes a moment to go, and is not shown twice meanwhile; one that waited for its place may come afterwards. */
+/** Closes all toasts. Closing takes a moment, and a queued toast may appear afterwards. */
 async function closeToasts(): Promise<void> {
   for (let shown = allToasts(); shown.length > 0; shown = allToasts()) {
     toast.dismiss();

@@ -4,31 +4,31 @@ import { ClientMessage, type ErrorCode, type Segment, type ServerMessage } from 
 import { apiBase } from "#src/api/http.ts";
 import { connect } from "./harness-network.ts";
 
-/** The server's side of the realtime protocol: the test says which words it recognizes. */
+/** The server's side of the realtime protocol; the test decides which words it recognizes. */
 export interface Realtime {
   /** The first message of each connection, the newest last. */
   starts: Extract<ClientMessage, { type: "start" }>[];
-  /** Frames of the newest connection. */
+  /** Number of frames of the newest connection. */
   frames: number;
-  /** Of each `end`: the number of frames. */
+  /** The number of frames in each `end` message. */
   ends: number[];
-  /** Words that the browser's own recogniser has sent. */
+  /** Words from the browser's own recognizer. */
   heard: Segment[];
-  /** What has become final; `done` has them. */
+  /** The final segments, which `done` contains. */
   segments: Segment[];
   say(message: ServerMessage): void;
   partial(text: string, more?: { start?: number; stable?: number }): void;
   final(text: string, start?: number): void;
   close(code?: number): void;
-  /** An error, after which nothing more is accepted. */
+  /** Sends an error and closes the connection. */
   refuse(code: ErrorCode): void;
 }
 
 interface RealtimeOptions {
   path?: string;
-  /** Answers `start`. Default: ready for all frames, with the finals so far. */
+  /** Answers `start`. Default: ready for all frames, with the final segments so far. */
   onStart?(realtime: Realtime): void;
-  /** Answers `end`. Default: done. */
+  /** Answers `end`. Default: `done`. */
   onEnd?(realtime: Realtime): void;
 }
 
@@ -39,7 +39,7 @@ const segment = (text: string, start = 0): Segment => ({
   words: text.split(" ").map((word) => ({ text: word, start, end: start + 1 })),
 });
 
-/** From now on until the test ends, the page can dictate. */
+/** Makes the realtime server available until the test ends. */
 export function recognize(options: RealtimeOptions = {}): Realtime {
   const { path = "/api/v1/audio-transcriptions/realtime" } = options;
   let send: (message: ServerMessage) => void = () => {};
@@ -62,7 +62,7 @@ export function recognize(options: RealtimeOptions = {}): Realtime {
     close: () => {},
     refuse: (code) => {
       send({ type: "error", code, message: code });
-      // What is closed hears no message that was sent before.
+      // Closes later: an immediate close would drop the message.
       setTimeout(() => realtime.close());
     },
   };
@@ -74,7 +74,7 @@ export function recognize(options: RealtimeOptions = {}): Realtime {
       client.addEventListener("message", ({ data }) => {
         if (typeof data !== "string") {
           realtime.frames += 1;
-          // On disk: this browser need not keep it.
+          // Confirms that the frame is on disk, so the browser need not keep it.
           return send({ type: "ack", ack: realtime.frames });
         }
         const message = v.parse(v.pipe(v.string(), v.parseJson(), ClientMessage), data);

@@ -12,7 +12,10 @@ import {
 
 type Time = (timestamp: number) => number | undefined;
 
-/** Puts the packets of a file into another one, at other times; undefined: without this packet. One track for each `time`; the last is the default. */
+/**
+ * Copies the packets of a file into another container at other times. `undefined` as time drops the packet. Each `time`
+ * makes one track; the last track is the default.
+ */
 export async function remux(url: string, format: OutputFormat, ...times: Time[]): Promise<Blob> {
   const input = new Input({ source: new BlobSource(await (await fetch(url)).blob()), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();

@@ -8,10 +8,10 @@ import { answer, openStream, refusal } from "./harness-network.ts";
 import { type OpenOptions, openPage } from "./harness-page.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id";
-/** Where a transcription is changed and deleted. */
+/** The path for changes and deletions of a transcription. */
 export const changing = "/audio/remove-transcription/:id";
 
-/** Three passages of two speakers, one after the other. */
+/** Three consecutive passages of two speakers. */
 export const talk: readonly Segment[] = [
   spokenSegment("Good morning and welcome to the harbour.", 0, 4, { speaker: "1" }),
   spokenSegment("The harbour is old.", 4, 7, { speaker: "1" }),
@@ -19,10 +19,10 @@ export const talk: readonly Segment[] = [
 ];
 export const translatedTalk: readonly Segment[] = talk.map((segment, at) => ({ ...segment, translation: `frase ${at + 1}` }));
 
-/** Opens what is done with a whole transcription. */
+/** Opens the menu of actions for the whole transcription. */
 export const openActions = () => page.getByLabelText("Actions", { exact: true }).click();
 
-/** Does something with the whole transcription. */
+/** Runs an action of that menu. */
 export async function act(name: string): Promise<void> {
   await openActions();
   await page.getByRole("main").getByRole("button", { name, exact: true }).click();
@@ -51,12 +51,12 @@ export const transcriptionOf = (parts: Partial<Transcription> = {}): Transcripti
   };
 };
 
-/** A server that has one transcription, changes it by the real server's rules, and tells of the changes. */
+/** A server with one transcription that applies changes by the real server's rules and sends events about them. */
 export interface TranscriptServer {
   kept: Transcription;
-  /** What was asked, in order. */
+  /** The received updates, in order. */
   updates: TranscriptionUpdate[];
-  /** Somebody else has changed it, or work on it goes on. */
+  /** Changes the transcription as another user or a job does, and sends the event. */
   tell(parts: Partial<Transcription>): void;
   /** Sends any event of its stream. */
   send(event: string, data: unknown): void;
@@ -112,14 +112,14 @@ export function persistTranscription(parts: Partial<Transcription> = {}): Transc
   return server;
 }
 
-/** The page of a transcription, which a server keeps. */
+/** Opens the page of a transcription that a server stores. */
 export async function openTranscript(parts: Partial<Transcription> = {}, options?: OpenOptions): Promise<TranscriptServer> {
   const server = persistTranscription(parts);
   await openPage(`/transcription/${server.kept.id}`, options);
   return server;
 }
 
-/** Leaves the page of a transcription and opens it again: what is there now the browser has kept, or the server. */
+/** Leaves the page of a transcription and opens it again, so that it shows only stored data. */
 export async function openAgain({ kept }: TranscriptServer): Promise<void> {
   await openPage("/about");
   pageRouter().clearCache();
@@ -127,22 +127,22 @@ export async function openAgain({ kept }: TranscriptServer): Promise<void> {
 }
 
 export const passages = page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
-/** One of them, from 0. */
+/** The passage with this index, from 0. */
 export const passage = (index: number) => passages.nth(index);
 
-/** The texts that are shown in the passages, and their translations. */
+/** The texts and translations that the passages show. */
 export const shownTexts = (): string[] =>
   [...document.querySelectorAll("li[data-index] p")].map((text) => text.textContent.replace(/\s+/g, " ").trim());
 
 export const undo = page.getByRole("button", { name: /^Undo/ });
 export const redo = page.getByRole("button", { name: /^Redo/ });
-/** Where the text of the passage that begins then is written. */
+/** The text field of the passage that starts at this time. */
 export const field = (time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
 
-/** What is focused, by what it is called. */
+/** The accessible name of the focused element. */
 export const focusedName = (): string | null => document.activeElement?.getAttribute("aria-label") ?? null;
 
-/** What is heard is silence of this length (seconds), whatever address it is fetched from. */
+/** Replaces every sound of the page by silence of this length in seconds. */
 export function soundOfSilence(seconds: number): void {
   const rate = 8000;
   const wav = new DataView(new ArrayBuffer(44 + rate * seconds));

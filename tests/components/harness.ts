@@ -1,4 +1,4 @@
-/** For the component tests: the whole page in a real Chromium, and an API whose answers come from the test. */
+/** Harness of the component tests: the whole page in a real Chromium, and an API whose answers the test defines. */
 export { page, userEvent } from "vitest/browser";
 export { ada, engines, noPages, subscription, usage } from "./harness-answers.ts";
 export { type HeldAnswer, holdAnswer } from "./harness-held.ts";

@@ -19,15 +19,15 @@ import { createNewDatabase, giveBackDatabase, keepingSeeds, takeDatabase, urlOf 
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of PostgreSQL's own database `postgres` in the run's cluster. */
+    /** The address of the database `postgres` in the run's cluster. */
     postgres: string;
   }
 }
 
-/** A database that is migrated and empty: each test's own begins as its copy. */
+/** A migrated and empty database, which is copied for each test. */
 const template = "parlance_template";
 const stopSignals = { fast: "SIGINT", crash: "SIGQUIT", kill: "SIGKILL" } as const;
-/** How long PostgreSQL may take to start (milliseconds). */
+/** How long PostgreSQL may take to start, in ms. */
 const startMs = timeLimit(30_000);
 
 /** A real PostgreSQL with its own folder and port. */
@@ -35,20 +35,20 @@ export interface Cluster {
   /** The address of one of its databases. */
   url(database: string): string;
   /**
-   * Ends it: `fast` rolls back what is open; `crash` is SIGQUIT, after which it recovers at its next start; `kill` is SIGKILL of its first
-   * process alone, which the others notice by themselves.
+   * Stops it: `fast` rolls back open transactions; `crash` is SIGQUIT, after which it recovers at its next start;
+   * `kill` is SIGKILL of only its first process, whose loss the others notice.
    */
   stop(how?: "fast" | "crash" | "kill"): Promise<void>;
   /** Starts it again on the same port with the same data, unless it runs. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL (Debian's, in the newest version that is installed). It orders texts by the rules of English unless a column says
- * otherwise, as an operator's may. As root it runs as the user `postgres`, because it refuses root.
- * @param settings further ones: `{ max_connections: "20" }`
+ * Starts a PostgreSQL (Debian's newest installed version). It orders texts by the rules of English unless a column says
+ * otherwise, as an operator's may. Started by root, it runs as the user `postgres`, because PostgreSQL refuses root.
+ * @param settings further settings: `{ max_connections: "20" }`
  */
 export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
   const programs = programFolder();
@@ -71,10 +71,11 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "300",
-    // Nothing here outlives the run: what it does not wait for, it can't lose to a crash of its own processes either.
+    // No data outlives the run, and without these waits it is faster. A crash of its own processes loses nothing
+    // either.
     fsync: "off",
     full_page_writes: "off",
-    // Dead rows stay where they are, so that rows without an order keep the one they were written in, as in a new database.
+    // Dead rows stay, so that unordered rows keep the order in which they were written, as in a new database.
     autovacuum: "off",
     ...settings,
   };
@@ -90,7 +91,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
       try {
         await untilReady(url("postgres"), started);
       } catch (error) {
-        // While processes of one that was killed are still there, it refuses to start.
+        // PostgreSQL refuses to start while processes of a killed one are still there.
         if (isRunning() || Date.now() > until) throw error;
         await setTimeout(20);
       }
@@ -121,14 +122,14 @@ function programFolder(): string {
   return folder;
 }
 
-/** Whom PostgreSQL runs as: the user of Debian's package when this is root. */
+/** The user of Debian's package if this process runs as root, otherwise no other user. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Asks until it answers: it has no other way to say so. */
+/** Polls until it answers. */
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + startMs;
   for (;;) {
@@ -142,7 +143,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on its own connection. */
 export async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -156,9 +157,9 @@ export async function administer(url: string, statement: string): Promise<void> 
 let names = 0;
 
 /**
- * A migrated and empty database in the run's cluster: one that an earlier test has given back, or a new one.
+ * A migrated and empty database in the run's cluster: one that an earlier test has returned, or a new one.
  * @param empty true: a new one without any table
- * @returns its address, and what takes it from whoever is connected
+ * @returns its address, and a function that drops it, even while it is in use
  */
 export async function createTestDatabase(empty = false): Promise<{ url: string; drop(): Promise<void> }> {
   if (!empty) {
@@ -174,11 +175,11 @@ export async function createTestDatabase(empty = false): Promise<{ url: string; 
 }
 
 declare global {
-  /** Vitest loads this file for each project that needs it; all of a run share one cluster. */
+  /** Vitest loads this file for each project that needs it; all projects of a run share one cluster. */
   var testCluster: { cluster: Promise<Cluster>; users: number } | undefined;
 }
 
-/** Runs once, before all tests of a project. @returns ends the cluster after the last of them */
+/** Runs once before all tests of a project. @returns stops the cluster after the last project */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   globalThis.testCluster ??= { cluster: prepared(), users: 0 };
   const running = globalThis.testCluster;
@@ -199,7 +200,7 @@ async function prepared(): Promise<Cluster> {
   await administer(cluster.url("postgres"), `create database ${template}`);
   const url = cluster.url(template);
   const db = await openDb("", url);
-  // pg-boss's own tables, too: making them takes each server longer than most tests.
+  // Includes pg-boss's tables, whose creation takes a server longer than most tests.
   await (await openBossQueue({ db, url, log: createLog("silent", Date.now) })).close();
   await db.destroy();
   await administer(url, keepingSeeds);

@@ -4,14 +4,14 @@ import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-/** A reverse proxy that gives each request, and each WebSocket, to the next server: nobody stays where they were. */
+/** A reverse proxy that sends each request and each WebSocket to the next server. */
 export interface RoundRobin extends AsyncDisposable {
   url: string;
-  /** How many requests each server has had. */
+  /** Number of requests to each server. */
   readonly counts: ReadonlyMap<string, number>;
   /**
-   * Waits until somebody who has signed in, or a WebSocket, waits for an answer of one server.
-   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within 60 s
+   * Waits until a signed-in user's request, or a WebSocket, waits for an answer from this server.
+   * @param origin "http://127.0.0.1:3000" @throws Error when there is none within 60 s
    */
   untilAsked(origin: string): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
   };
   const server = createServer((incoming, outgoing) => pass(incoming, outgoing, { next, waiting }));
   server.on("upgrade", (incoming, socket: Socket, head) => tunnel(incoming, socket, head, { next, waiting }));
-  // As a browser reaches it: by the name localhost.
+  // Browsers reach it by the name localhost.
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://localhost:${portOf(server)}`;
@@ -43,9 +43,9 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
   return { url, counts, untilAsked: (origin) => waiting.until(origin), close, [Symbol.asyncDispose]: close };
 }
 
-/** As long as people may take to ask for the next thing (ms): what a stopped process holds in PostgreSQL is let go after 10 s. */
+/** Time in ms for the next request to come; a stopped process's locks in PostgreSQL are released after 10 s. */
 const askMs = timeLimit(60_000);
-/** So many turns of the event loop pass on what a server has sent before it was stopped. */
+/** Event-loop turns that pass on what a server sent before it was stopped. */
 const answerTurns = 10;
 
 interface Passing {
@@ -53,21 +53,21 @@ interface Passing {
   waiting: Waiting;
 }
 
-/** Who waits for an answer of which server. */
+/** Which servers have unanswered requests. */
 class Waiting {
   readonly #counts = new Map<string, number>();
   readonly #begun = new EventEmitter();
 
-  /** @param ended is told the end: the answer has been passed on, or there will be none */
+  /** @param ended emits "close" when the answer has been passed on or will not come */
   begin(origin: string, ended: EventEmitter): void {
     this.#add(origin, 1);
     ended.once("close", () => this.#add(origin, -1));
     this.#begun.emit(origin);
   }
 
-  /** @throws Error when nobody does within 60 s */
+  /** @throws Error when no request comes within 60 s */
   async until(origin: string): Promise<void> {
-    // Answers that have come are passed on first: nobody waits for them any more.
+    // Passes on answers that have already arrived.
     for (let turn = 0; turn < answerTurns; turn += 1) await setImmediate();
     if ((this.#counts.get(origin) ?? 0) > 0) return;
     const isLate = (error: unknown) => {
@@ -87,17 +87,17 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** What a proxy says of its client. */
+/** The request's headers with its client's address added to X-Forwarded-For. */
 function forwarded({ headers, socket }: IncomingMessage): Record<string, string | string[] | undefined> {
   const before = headers["x-forwarded-for"];
   return { ...headers, "x-forwarded-for": [before ?? [], socket.remoteAddress ?? ""].flat().join(", ") };
 }
 
-/** A server that can't be reached has not had the request: the next one gets it. */
+/** An unreachable server has not received the request, so the next server gets it. */
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, to: Passing, tries = 4): void {
   const target = to.next();
   if (target === undefined || tries === 0) {
-    // To the client it is as if the only server were gone.
+    // For the client this looks as if the only server were gone.
     incoming.socket.destroy();
     return;
   }

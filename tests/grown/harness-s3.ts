@@ -18,12 +18,12 @@ import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const program = fileURLToPath(new URL("./s3-server.py", import.meta.url));
-/** Debian's own Python: the modules of python3-swift are its. */
+/** Debian's Python, for which python3-swift installs its modules. */
 const python = "/usr/bin/python3";
-/** A command's time for the server to answer (milliseconds). */
+/** How long the server may take to start, in ms. */
 const startMs = timeLimit(60_000);
 
-/** Variables of the environment that let a server keep its files in a bucket (server/config/config.ts). */
+/** Environment variables that make a server keep its files in a bucket (server/config/config.ts). */
 export interface S3Environment extends Record<string, string> {
   S3_BUCKET: string;
   S3_ENDPOINT: string;
@@ -32,19 +32,19 @@ export interface S3Environment extends Record<string, string> {
   S3_SECRET_ACCESS_KEY: string;
 }
 
-/** A running server that speaks S3: OpenStack Swift (s3-server.py). */
+/** A running S3 server: OpenStack Swift (s3-server.py). */
 export interface TestS3 {
   endpoint: string;
-  /** A client with every right, to look at what a server has stored. */
+  /** A client with all rights, to inspect what a server has stored. */
   client: S3Client;
   /** Creates an empty bucket. */
   newBucket(): Promise<S3Environment>;
-  /** SIGKILL: answers nothing until `restart`. */
+  /** SIGKILL: the server answers nothing until `restart`. */
   kill(): Promise<void>;
   isRunning(): boolean;
-  /** Goes on with the same port and data. */
+  /** Restarts it with the same port and data. */
   restart(): Promise<void>;
-  /** Stopped (SIGSTOP), it accepts connections and answers none of them until `resume`. */
+  /** SIGSTOP: it accepts connections and answers none of them until `resume`. */
   pause(): void;
   resume(): void;
   close(): Promise<void>;
@@ -52,9 +52,9 @@ export interface TestS3 {
 
 const credentials = { accessKeyId: "tests:parlance", secretAccessKey: "a-secret-of-these-tests" };
 
-/** Starts one of the caller's own, to be killed and started again. It ends with this process at the latest. */
+/** Starts a server of the caller's own, which may be killed and restarted. It ends with this process at the latest. */
 export async function startS3(): Promise<TestS3> {
-  // Not in memory: Swift keeps what it knows of a file in its extended attributes, which older kernels do not have there.
+  // On disk: Swift keeps its data about files in extended attributes, which older kernels lack in memory file systems.
   const folder = await makeTemporaryFolder(tmpdir());
   const port = await steadyPort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -105,7 +105,7 @@ export async function startS3(): Promise<TestS3> {
 
 let shared: Promise<TestS3> | undefined;
 
-/** One for all files of a test process: whoever asks makes a bucket of its own, and leaves the server alone. */
+/** One server for all files of a test process. Each caller makes its own bucket and leaves the server running. */
 export function sharedS3(): Promise<TestS3> {
   shared ??= startS3();
   return shared;
@@ -116,7 +116,7 @@ async function startProcess(folder: string, port: number): Promise<ChildProcess>
   const child = spawn(python, [program, folder, String(port), accessKeyId, secretAccessKey], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // Standard input ends with this process, and the server with it; neither keeps this process from ending.
+  // Standard input ends with this process, and the server then ends too; neither keeps this process alive.
   child.unref();
   const lines = createInterface({ input: child.stdout });
   const isReady = once(lines, "line", { signal: AbortSignal.timeout(startMs) });
@@ -129,10 +129,10 @@ async function startProcess(folder: string, port: number): Promise<ChildProcess>
   return child;
 }
 
-/** What is in a bucket. */
+/** The objects of a bucket. */
 export interface BucketFiles {
   file(key: string): { read(): Promise<Buffer>; write(content: Uint8Array): Promise<void>; remove(): Promise<void> };
-  /** Whether any object has it in it. */
+  /** Whether any object contains it. */
   holds(content: string | Uint8Array): Promise<boolean>;
 }
 

@@ -13,58 +13,58 @@ import { createTestDatabase } from "./harness-postgres.ts";
 import { startRoundRobin } from "./harness-proxy.ts";
 import { type BucketFiles, filesOf, sharedS3 } from "./harness-s3.ts";
 
-/** The product, and the same with scripted engines. */
+/** The product, and the product with scripted engines. */
 const programs = {
   product: fileURLToPath(new URL("../../server/main.ts", import.meta.url)),
   scripted: fileURLToPath(new URL("topology-child.ts", import.meta.url)),
 };
-/** What Node has compiled of the server before. */
+/** Node's compile cache of the server's code. */
 const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
-/** Milliseconds; several processes start at once. */
+/** In ms; several processes start at once. */
 const startLimit = timeLimit(120_000);
 const stopLimit = timeLimit(20_000);
 
 export interface TopologyOptions {
-  /** Default: two that answer requests, three that work. */
+  /** By default two API processes and three workers. */
   apis?: number;
   workers?: number;
   program?: keyof typeof programs;
-  /** Variables of every process. */
+  /** Environment variables of every process. */
   env?: Record<string, string>;
 }
 
-/** One process of it, on ports and a data folder of its own. */
+/** One process with its own ports and data folder. */
 interface Node {
   readonly apiUrl: string;
   readonly dataDir: string;
   pid(): number;
   isRunning(): boolean;
-  /** SIGKILL: nothing is tidied up. */
+  /** Kills it with SIGKILL, without any cleanup. */
   kill(): Promise<void>;
-  /** Stops it (SIGSTOP) so that it notices nothing, until `resume`. */
+  /** Stops it with SIGSTOP until `resume`. */
   pause(): void;
   resume(): void;
-  /** On the same ports and data. */
+  /** Starts it on the same ports and data. */
   start(): Promise<void>;
-  /** SIGTERM. */
+  /** Ends it with SIGTERM. */
   stop(): Promise<void>;
 }
 
-/** Processes on one PostgreSQL and one S3, behind a proxy that gives each request to the next of them. */
+/** Processes on one PostgreSQL and one S3 server, behind a proxy that sends each request to the next one. */
 export interface Topology extends AsyncDisposable {
-  /** The proxy's, of the page and of the API. */
+  /** The proxy's addresses, of the page and of the API. */
   url: string;
   apiUrl: string;
   databaseUrl: string;
   bucket: BucketFiles;
   apis: readonly Node[];
   workers: readonly Node[];
-  /** What all of them have printed. */
+  /** The output of all processes. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** @throws Error with what it printed, when a process ends or takes longer than two minutes */
+/** @throws Error with its output, when a process ends or takes longer than two minutes to start */
 export async function startTopology({
   apis = 2,
   workers = 3,
@@ -99,7 +99,7 @@ export async function startTopology({
     cleanup.defer(() => node.stop());
     return node;
   };
-  // The first makes the tables; the others come together.
+  // The first one creates the tables; the others start together.
   serving.push(await open("api", 0));
   const [others, working] = await Promise.all([
     Promise.all(Array.from({ length: apis - 1 }, (_, index) => open("api", index + 1))),
@@ -152,7 +152,7 @@ async function startNode(program: string, env: Record<string, string>, lines: st
 }
 
 async function launchProcess(program: string, env: Record<string, string>, say: (line: string) => void): Promise<ChildProcess> {
-  // A process group of its own, so that nothing that it started can outlive the test.
+  // A process group of its own, so that nothing that it starts outlives the test.
   const child = spawn(node26, ["--disable-warning=ExperimentalWarning", program], {
     env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -181,7 +181,7 @@ async function launchProcess(program: string, env: Record<string, string>, say: 
   }
 }
 
-/** This process's environment without Parlance's variables and without what Vitest sets. */
+/** This process's environment without Parlance's variables and without Vitest's. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const not = new Set([...variables.map(({ name }) => name), "NODE_ENV", "NODE_OPTIONS", "VITEST", "TEST", "DEV", "PROD"]);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !not.has(name)));
@@ -189,7 +189,7 @@ function cleanEnvironment(): Record<string, string | undefined> {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Resolves when the process has ended; one that does not heed SIGTERM is killed. */
+/** Resolves when the process has ended; a process that ignores SIGTERM is killed. */
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, "exit");
@@ -204,7 +204,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // ESRCH: nothing of it is left, which is as it should be.
+    // ESRCH: the group has already ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -5,17 +5,17 @@ import { present } from "#machines/present.ts";
 
 const failing = (code: unknown, status?: number) => Object.assign(new Error("no"), { code, status });
 
-test("a failure has the code that it says, and is internal without one", () => {
+test("reads a failure's code, and treats an error without a code as internal", () => {
   expect([failing("network"), { code: "gone" }].map(codeOf)).toEqual(["network", "gone"]);
   expect([failing(5), {}, null, undefined, "network"].map(codeOf)).toEqual(Array(5).fill("internal"));
 });
 
-test("what is not found, or gone, is not there; what is not offered is another thing", () => {
+test("distinguishes missing things from calls that are not offered", () => {
   expect(["notFound", "gone", "notOffered", "network"].map((code) => isGone(failing(code)))).toEqual([true, true, false, false]);
   expect(["notFound", "notOffered"].map((code) => isNotOffered(failing(code)))).toEqual([false, true]);
 });
 
-test("a request is refused at any time by its code or by its status", () => {
+test("knows by code or status which requests would always be refused", () => {
   const codes = ["badRequest", "tooLarge", "languageUnavailable", "translationUnavailable"];
   expect(codes.map((code) => isFinal(failing(code)))).toEqual([true, true, true, true]);
   expect([400, 413, 422].map((status) => isFinal(failing("internal", status)))).toEqual([true, true, true]);
@@ -23,7 +23,7 @@ test("a request is refused at any time by its code or by its status", () => {
   expect([null, undefined, "badRequest", { status: "400" }, {}].map(isFinal)).toEqual(Array(5).fill(false));
 });
 
-test("what a machine was not given, or lacks, is named in the error", () => {
+test("the error of a missing implementation names it", () => {
   expect(() => notProvided("load")).toThrow(/load/);
   expect([present(0, "a number"), present("", "a text"), present(false, "an answer")]).toEqual([0, "", false]);
   expect(() => present(null, "a text")).toThrow(/a text/);

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type AnyActorRef, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown } from "xstate";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 
-/** Lets every promise that is settled be heard. */
+/** Waits until the reactions to all settled promises have run. */
 export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 export const failure = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 
@@ -13,15 +13,15 @@ export function stopsAfterTest<A extends AnyActorRef & { stop(): unknown }>(acto
   return actor;
 }
 
-/** A promise actor that answers when the test says so, and a record of what it was asked. */
+/** A promise actor that answers when the test says so, and records its inputs. */
 export function answering<Output, Input = NonReducibleUnknown>() {
   const asked: {
     input: Input;
     signal: AbortSignal;
     resolve(output: Output): Promise<void>;
-    /** @param more what the error says besides its code */
+    /** @param more fields of the error besides its code */
     reject(code: string, more?: object): Promise<void>;
-    /** With anything, also what is no error or has no code. */
+    /** Rejects with any value, including one that is no error or has no code. */
     rejectWith(error: unknown): Promise<void>;
   }[] = [];
   const logic = fromPromise<Output, Input>(({ input, signal }) => {
@@ -54,7 +54,7 @@ export function answering<Output, Input = NonReducibleUnknown>() {
   };
 }
 
-/** A callback actor that sends what the test wants, and a record of what it heard. */
+/** A callback actor that sends events when the test says so, and records received events. */
 export function talking<Said extends EventObject, Heard extends EventObject = EventObject, Input = NonReducibleUnknown>() {
   const heard: Heard[] = [];
   const runs: { input: Input; send(event: Said): void }[] = [];
@@ -74,7 +74,7 @@ export function talking<Said extends EventObject, Heard extends EventObject = Ev
     starts: () => starts,
     running: () => runs.length,
     isRunning: () => runs.length > 0,
-    /** What it was given, if it runs. */
+    /** Its input, while it runs. */
     input: () => runs.at(-1)?.input,
     say: (event: Said) => {
       const run = runs.at(-1);

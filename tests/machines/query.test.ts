@@ -23,7 +23,7 @@ function query(...answers: (string | Error)[]) {
   return { actor, settled, signals, now: () => actor.getSnapshot() };
 }
 
-test("is fetched at once; a change brings it up to date", async () => {
+test("fetches at once and is updated by a change", async () => {
   const { actor, settled, signals, now } = query("first");
   expect([selectData(now()), selectIsLoading(now())]).toEqual([null, true]);
   await settled();
@@ -32,7 +32,7 @@ test("is fetched at once; a change brings it up to date", async () => {
   expect([selectData(now()), signals.length]).toEqual(["second", 1]);
 });
 
-test("a failure is shown until it is tried again", async () => {
+test("a query shows its failure until it is retried", async () => {
   const { actor, settled, now } = query(refused("network"), "second");
   await settled();
   expect([selectHasFailed(now()), selectIsOffered(now())]).toEqual([true, true]);
@@ -42,13 +42,13 @@ test("a failure is shown until it is tried again", async () => {
   expect(selectData(now())).toBe("second");
 });
 
-test("a server that lacks the call is known by its answer", async () => {
+test("recognizes a server that lacks the call by its answer", async () => {
   const { settled, now } = query(refused("notOffered"));
   await settled();
   expect(selectIsOffered(now())).toBe(false);
 });
 
-test("what a change has answered is newer than what is still asked for", async () => {
+test("prefers the answer to a change over a request in flight", async () => {
   const { actor, settled, signals, now } = query("first");
   actor.send({ type: "data.changed", data: "changed" });
   await settled();

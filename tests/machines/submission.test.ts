@@ -54,8 +54,8 @@ function startForm() {
 
 const complete = { name: "Ada", city: "London" };
 
-describe("checking", () => {
-  test("what is wrong is not sent; the first wrong field in the form's order is named", () => {
+describe("validation of a form", () => {
+  test("does not send invalid values, and names the first wrong field in the form's order", () => {
     const form = startForm();
     form.submit({ city: "", name: "" });
     expect(form.sent).toEqual([]);
@@ -63,14 +63,14 @@ describe("checking", () => {
     expect(selectFirstWrongField(form.snapshot())).toBe("name");
   });
 
-  test("a field is right as soon as it is", () => {
+  test("clears a field's error as soon as the field is right", () => {
     const form = startForm();
     form.submit({ name: "", city: "" });
     form.type("name", "A");
     expect(selectFieldErrors(form.snapshot())).toEqual({ city: "missing" });
   });
 
-  test("a field that was not found wrong yet is not found wrong while somebody types", () => {
+  test("shows no error for a field while the person types in it for the first time", () => {
     const form = startForm();
     form.type("name", "A");
     form.type("name", "");
@@ -79,8 +79,8 @@ describe("checking", () => {
   });
 });
 
-describe("sending", () => {
-  test("what is in the fields goes, whoever put it there", () => {
+describe("sending of a form", () => {
+  test("a form sends the fields' contents, even if the browser filled them in", () => {
     const form = startForm();
     form.type("name", "A");
     form.submit(complete);
@@ -88,14 +88,14 @@ describe("sending", () => {
     expect(selectIsSubmitting(form.snapshot())).toBe(true);
   });
 
-  test("pressing twice sends once", () => {
+  test("a form sends once when its button is pressed twice", () => {
     const form = startForm();
     form.submit(complete);
     form.submit(complete);
     expect(form.sent).toHaveLength(1);
   });
 
-  test("success is emitted, once", async () => {
+  test("a form's submission emits success once", async () => {
     const form = startForm();
     form.submit(complete);
     await form.answer({ kind: "done", message: { key: "thanks" } });
@@ -105,9 +105,9 @@ describe("sending", () => {
   });
 });
 
-describe("failing", () => {
+describe("failed submission of a form", () => {
   // SPEC 8: "The login helper returns success false plus the error text."
-  test("says why, keeps what was typed, and can be tried again", async () => {
+  test("shows why the submission failed, keeps the values, and allows a retry", async () => {
     const form = startForm();
     form.submit(complete);
     await form.answer({ kind: "refused", message: { key: "taken" } });
@@ -118,7 +118,7 @@ describe("failing", () => {
     expect(form.sent).toHaveLength(2);
   });
 
-  test("the message outlives typing: it is not untrue yet", async () => {
+  test("a form keeps its error message while the person types", async () => {
     const form = startForm();
     form.submit(complete);
     await form.answer({ kind: "refused", message: { text: "The server's own words." } });
@@ -126,7 +126,7 @@ describe("failing", () => {
     expect(selectMessage(form.snapshot())).toEqual({ text: "The server's own words." });
   });
 
-  test("what nobody foresaw has a message too", async () => {
+  test("a form shows a message for an unexpected error", async () => {
     const form = startForm();
     form.submit(complete);
     await form.refuse();

@@ -3,7 +3,7 @@ import { giveSlots, hasSlots, noSlots, withoutSlot, withWaiting } from "#machine
 
 const waiting = (...ids: string[]) => ids.reduce(withWaiting, noSlots);
 
-test("slots are given in the order in which they were wanted, so many at a time", () => {
+test("gives slots in the order of the requests, up to a limit", () => {
   const { given, slots } = giveSlots(waiting("a", "b", "c"), 2);
   expect(given).toEqual(["a", "b"]);
   expect(slots).toEqual({ waiting: ["c"], sending: ["a", "b"] });
@@ -11,11 +11,11 @@ test("slots are given in the order in which they were wanted, so many at a time"
   expect(giveSlots(withoutSlot(slots, "a"), 2)).toEqual({ given: ["c"], slots: { waiting: [], sending: ["b", "c"] } });
 });
 
-test("an upload that asks for a slot again stands at the end, and once only", () => {
+test("moves an upload that requests a slot again to the end, once", () => {
   expect(waiting("a", "b", "a").waiting).toEqual(["b", "a"]);
 });
 
-test("there is something to do as long as one waits or has a slot", () => {
+test("has work while an upload waits or has a slot", () => {
   expect(hasSlots(noSlots)).toBe(false);
   expect(hasSlots(waiting("a"))).toBe(true);
   const { slots } = giveSlots(waiting("a"), 1);

@@ -28,7 +28,7 @@ const compose = v.parse(Compose, parse(read("compose.yaml"), { merge: true }));
 const known = new Set(variables.map(({ name }) => name));
 const dockerfile = read("Dockerfile");
 
-test("the image has the system's tools that npm start would install", () => {
+test("installs in the image the same system tools that npm start installs", () => {
   const wanted = tools.filter(({ when }) => when !== "testing").flatMap(({ packages }) => packages);
   const runs = dockerfile
     .slice(dockerfile.lastIndexOf("\nFROM "))
@@ -37,19 +37,19 @@ test("the image has the system's tools that npm start would install", () => {
 });
 
 // PROMISE operating: Containers and systemd units run without root and write only to their folder
-test("the image copies and starts what is there, and not as root", () => {
+test("copies and starts existing files in the image, and not as root", () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = ""]) => sources.split(" "));
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const command = v.parse(v.array(v.string()), JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? ""));
   expect(existsSync(join(root, command.at(-1) ?? ""))).toBe(true);
   expect(dockerfile).toMatch(/^USER \d+$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
-  // What is left out of the image is neither copied one by one nor started.
+  // Files in .dockerignore are neither copied nor started.
   const ignored = read(".dockerignore").trim().split("\n");
   expect(ignored.filter((path) => copied.includes(path))).toEqual([]);
 });
 
-test("services in compose.yaml are told only what the server reads, write only into volumes, and wait for the database", () => {
+test("gives services in compose.yaml only variables that the server reads, volumes to write, and a wait for the database", () => {
   for (const name of ["api", "worker"]) {
     const service = compose.services[name];
     expect(Object.keys(service?.environment ?? {}).filter((variable) => !known.has(variable))).toEqual([]);
@@ -64,7 +64,7 @@ test("services in compose.yaml are told only what the server reads, write only i
 
 // PROMISE operating: Containers and systemd units run without root and write only to their folder
 test.each(["parlance.service", "parlance-worker@.service"])(
-  "%s starts what is there, and may write into its folder alone",
+  "starts existing programs with %s, which may write only into its folder",
   (name) => {
     const unit = read(`docs/run/systemd/${name}`);
     const [, program = ""] = /^ExecStart=\/opt\/parlance\/node_modules\/\.bin\/node .* (server\/\S+\.ts)/m.exec(unit) ?? [];

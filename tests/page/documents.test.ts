@@ -11,25 +11,25 @@ const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
 const unlimited = new Set(["docs/spec.md", "docs/spec-coverage.md", "docs/asvs.md"]);
 const fewerLines: Record<string, number> = { "README.md": 150, "ARCHITECTURE.md": 150 };
 
-test("every page is short enough to be read", () => {
+test("keeps every document short enough", () => {
   const tooLong = (page: string) => read(page).trimEnd().split("\n").length > (fewerLines[page] ?? 200);
   expect(pages.filter((page) => !unlimited.has(page) && tooLong(page))).toEqual([]);
 });
 
-test("README.md has at most 10 kB", () => {
+test("keeps README.md within 10 kB", () => {
   expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(10_000);
 });
 
-test("every source file and test that a page names is there", () => {
+test("names only existing source files and tests in documents", () => {
   const path = /(?<![\w/.-])(?:machines|scripts|server|speech|src|tests|translation)\/[\w/.-]+\.(?:tsx?|mjs|py)\b/g;
   const named = pages
     .filter((page) => !page.startsWith("docs/spec"))
     .flatMap((page) => [...read(page).matchAll(path)].map(([named]) => named));
-  // The recipe for a new feature is about a glossary that nobody has made.
+  // The recipe for a new feature uses a glossary as its example, which does not exist.
   expect(named.filter((file) => !/\bglossary\b/.test(file) && !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("docs/README.md leads to every page", () => {
+test("links every document from docs/README.md", () => {
   const contents = read("docs/README.md");
   const inDocs = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
   expect(inDocs.map((page) => page.slice("docs/".length)).filter((page) => !contents.includes(`(${page})`))).toEqual([]);
@@ -37,7 +37,7 @@ test("docs/README.md leads to every page", () => {
 
 const data = read("docs/run/data.md");
 
-test("docs/run/data.md puts every table and folder on a level", () => {
+test("classifies every table and folder in docs/run/data.md", () => {
   const tables = globSync("server/*/tables.ts", { cwd: root }).flatMap((file) => {
     const body = /interface Schema \{([^}]*)\}/.exec(read(file))?.[1] ?? "";
     return [...body.matchAll(/^ {4}(\w+): /gm)].map(([, table = ""]) => table);
@@ -50,7 +50,7 @@ test("docs/run/data.md puts every table and folder on a level", () => {
   expect(folders.filter((folder) => !data.includes(`\`${folder}\``))).toEqual([]);
 });
 
-test("docs/run/data.md names every file that makes a key", () => {
+test("names every file that makes a key in docs/run/data.md", () => {
   const makes = /\b(createHmac|createCipheriv|argon2|randomBytes|timingSafeEqual|SignJWT)\b|"age-encryption"/;
   const files = ["server", "src", "scripts"].flatMap((layer) => globSync(`${layer}/**/*.{ts,tsx}`, { cwd: root }));
   const making = files.filter((file) => makes.test(read(file)));

@@ -1,7 +1,7 @@
 import { afterAll, vi } from "vitest";
 
-// The files of a worker share its process: starting one takes longer than most of their tests. Each has modules of its own all the same
-// (many of the page's are one for the whole page), and leaves nothing to the next one.
+// Test files share a worker's process because starting one takes longer than most tests. Each file still gets its own
+// modules (many of the page's are singletons) and leaves no stubs to the next file.
 
 vi.resetModules();
 afterAll(() => {

@@ -13,8 +13,8 @@ import {
 } from "fake-indexeddb";
 import { vi } from "vitest";
 
-// An IndexedDB for the file that imports this first, with nothing in it (harness-each.ts takes it away after its tests).
-// "fake-indexeddb/auto" makes one for the process, which goes on to the next file.
+// Gives the importing test file an empty IndexedDB (harness-each.ts removes it after the tests). Import it first.
+// "fake-indexeddb/auto" would give one to the process, which later files would share.
 
 const globals = {
   ...{ indexedDB: new IDBFactory(), IDBCursor, IDBCursorWithValue, IDBDatabase, IDBFactory, IDBIndex, IDBKeyRange },

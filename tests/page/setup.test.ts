@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "#scripts/tools.mjs";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
-/** Runs the setup where the only tool is an `apt-get` that notes its calls. @returns what it prints, and those calls */
+/** Runs the setup with an `apt-get` that only records its calls. @returns the output and those calls */
 async function setUp(env: Record<string, string>): Promise<{ printed: string; calls: string }> {
-  // Not in memory, where programs may not be allowed to run.
+  // On disk: programs may not be allowed to run from a folder in memory.
   const folder = await makeTemporaryFolder(tmpdir());
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const calls = join(folder, "calls");
@@ -23,21 +23,18 @@ async function setUp(env: Record<string, string>): Promise<{ printed: string; ca
 
 const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-test.runIf(canInstall)(
-  "the setup names the system's packages and how to prevent their installation before it installs them",
-  async () => {
-    const { printed, calls } = await setUp({});
-    expect(printed).toMatch(/^Installing with apt-get: ffmpeg apertium .*\(PARLANCE_SETUP=packages prevents this\)$/m);
-    expect(calls).toMatch(/ install ffmpeg apertium /);
-  },
-);
+test.runIf(canInstall)("names the system's packages, and how to prevent their installation, before installing them", async () => {
+  const { printed, calls } = await setUp({});
+  expect(printed).toMatch(/^Installing with apt-get: ffmpeg apertium .*\(PARLANCE_SETUP=packages prevents this\)$/m);
+  expect(calls).toMatch(/ install ffmpeg apertium /);
+});
 
-test("with PARLANCE_SETUP=packages the setup leaves the system alone and lists the tools that are missing", async () => {
+test("lists missing tools without installing them when PARLANCE_SETUP=packages", async () => {
   const { printed, calls } = await setUp({ PARLANCE_SETUP: "packages" });
   expect(printed).toMatch(/^ffmpeg is missing: .* Install it: /m);
   expect(calls).toBe("");
 });
 
-test("the setup refuses another PARLANCE_SETUP, before it changes anything", async () => {
+test("refuses another PARLANCE_SETUP before it changes anything", async () => {
   await expect(setUp({ PARLANCE_SETUP: "package" })).rejects.toThrow('PARLANCE_SETUP is "package"');
 });

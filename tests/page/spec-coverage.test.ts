@@ -43,7 +43,7 @@ const nothing = 1;
 const sentences = readSentences(specification);
 const tags = readTags("tests/page/a.test.ts", source);
 
-test("reads sentences of paragraphs, items of lists and rows of tables", () => {
+test("reads sentences from paragraphs, list items and table rows", () => {
   expect(sentences.map(({ section, heading, text }) => [section.slice(0, 1), heading, text])).toEqual([
     ["4", "Session", "No token means **signed out**."],
     ["4", "Session", "An expired token means expired."],
@@ -54,7 +54,7 @@ test("reads sentences of paragraphs, items of lists and rows of tables", () => {
   ]);
 });
 
-test("finds the test, or the row of its table, that a tag stands above", () => {
+test("finds the test or table row below a tag", () => {
   expect(tags.map(({ place, text, title }) => [place, text, title])).toEqual([
     ["4 Session", "No token means signed out", "a session › begins without a token"],
     ["start", "A page opens", "a session › begins without a token"],
@@ -63,38 +63,38 @@ test("finds the test, or the row of its table, that a tag stands above", () => {
   ]);
 });
 
-test("refuses a comment that begins like a tag and is none", () => {
+test("refuses a comment that begins like a tag but is none", () => {
   expect(() => readTags("a.ts", "// SPEC 4, Session\n")).toThrow("is no tag");
 });
 
-describe("a tag has a problem", () => {
+describe("problem of a tag", () => {
   const problemOf = (place: string, text: string, kind: "SPEC" | "PROMISE" = "SPEC") =>
     readCoverage(sentences, [{ kind, place, text, file: "a.ts", title: "a" }]).problems.join();
 
   test.each([
-    ["4 Session", "no token means signed in", "is in no sentence"],
-    ["4 Refresh", "No token", "names a section or a heading"],
+    ["4 Session", "no token means signed in", "is not in a sentence"],
+    ["4 Refresh", "No token", "names a section or heading"],
     ["4 Session", "means", "is in several sentences"],
     ["9", "Attempts", "is in several sentences"],
     ["9", "Attempts | 3", ""],
-  ])("SPEC %s: %s", (place, text, problem) => {
+  ])("the problem of a tag is found in SPEC %s: %s", (place, text, problem) => {
     if (problem === "") expect(problemOf(place, text)).toBe("");
     else expect(problemOf(place, text)).toContain(problem);
   });
 
-  test("when nobody knows the topic of a promise", () => {
+  test("the problem of a tag is an unknown topic of a promise", () => {
     expect(problemOf("weather", "The sun shines", "PROMISE")).toContain("has a topic");
     expect(problemOf("start", "The sun shines", "PROMISE")).toBe("");
   });
 
-  test("when it stands above no test", () => {
+  test("the problem of a tag is a missing test below it", () => {
     expect(readCoverage(sentences, tags).problems).toEqual([
-      'tests/page/a.test.ts: SPEC 4 Session: "An expired token" stands above no test.',
+      'tests/page/a.test.ts: SPEC 4 Session: "An expired token" is not above a test.',
     ]);
   });
 });
 
-test("writes sentences with their tests, those without, and the promises", () => {
+test("writes sentences with their tests, untested ones, and promises", () => {
   const document = writeDocument(readCoverage(sentences, tags));
   const link = "[page/a.test.ts](../tests/page/a.test.ts)";
   expect(document).toContain("| 4. States | 4 | 1 |\n| 9. Limits | 2 | 1 |");

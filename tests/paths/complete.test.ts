@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findMachines } from "#scripts/machines.ts";
 
 // PROMISE code: Every path through every machine is tested
-test("every machine in machines/ has its paths here", async () => {
+test("covers every machine in machines/ with path tests", async () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
   const tests = files.filter((path) => path.endsWith(".ts") && !path.startsWith("harness"));
   const sources = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"));

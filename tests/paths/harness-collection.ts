@@ -4,7 +4,7 @@ import { answered, failure, refused, said, sent } from "./harness-moves.ts";
 import type { Move } from "./harness-run.ts";
 import type { Asking, CallbackStub } from "./harness-stubs.ts";
 
-// What happens to every machine with parts of machines/collection/.
+// Moves for every machine with parts of machines/collection/.
 
 interface LoadingHarness<Known> {
   actor: { getSnapshot(): { can(event: LoadingEvent): boolean }; send(event: LoadingEvent): void };
@@ -12,7 +12,10 @@ interface LoadingHarness<Known> {
   wakeUps: CallbackStub<LoadingEvent, EventObject>;
 }
 
-/** It is loaded, or is not, and again. @param known what the server has now */
+/**
+ * Loading succeeds, fails, and is retried.
+ * @param known the server's current data
+ */
 export const loadingMoves = <H extends LoadingHarness<Known>, Known>(known: (harness: H) => Known): Move<H>[] => [
   sent({ type: "reload.requested" }),
   answered("it is loaded", ({ load }: H) => load, known),
@@ -29,11 +32,14 @@ interface RemovalHarness {
     send(event: RemovalEvent): void;
   };
   remove: Asking<void, { id: string }>;
-  /** Whether somebody has agreed to the last removal that was asked about. */
+  /** Whether the last removal was confirmed. */
   confirmed: { last: boolean };
 }
 
-/** The item "one" is to be removed. @param removed it is no longer on the server */
+/**
+ * The removal of the item "one".
+ * @param removed the server has deleted it
+ */
 export const removalMoves = <H extends RemovalHarness>(removed: (harness: H) => void): Move<H>[] => [
   {
     ...sent<RemovalEvent>({ type: "removal.requested", id: "one" }),

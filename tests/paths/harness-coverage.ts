@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, InspectionEvent } from "xstate";
 import { labelOf } from "#scripts/mermaid.ts";
 
-/** What of a machine was walked. */
+/** The covered part of a machine. */
 export interface Covered {
   states: Count;
   transitions: Count;
@@ -9,7 +9,7 @@ export interface Covered {
 interface Count {
   walked: number;
   all: number;
-  /** By name. */
+  /** The missed transitions by name. */
   missed: string[];
 }
 
@@ -19,7 +19,7 @@ const transitionsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
   ...(node.always ?? []),
 ];
 
-/** Every transition by a name that is the same in a machine and in what `provide` makes of it. */
+/** Names every transition; the name is the same in a machine and in the result of its `provide`. */
 function namesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
   const names = new Map<AnyTransitionDefinition, string>();
   const taken = new Set<string>();
@@ -46,12 +46,12 @@ export class Coverage {
     this.#machine = machine;
   }
 
-  /** For `createActor`'s `inspect`; `provided` is the machine that the actor runs. */
+  /** For `createActor`'s `inspect`; `provided` is the actor's machine. */
   observer(provided: AnyStateMachine): (event: InspectionEvent) => void {
     const names = this.#names.get(provided) ?? namesOf(provided);
     this.#names.set(provided, names);
     return (event) => {
-      // Its children's steps are not its own.
+      // Steps of its children are not its own.
       if (event.type !== "@xstate.microstep" || event.actorRef.sessionId !== event.rootId) return;
       for (const transition of event._transitions) {
         const name = names.get(transition);

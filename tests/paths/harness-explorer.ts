@@ -1,20 +1,20 @@
 import type { ActorLogic, EventObject } from "xstate";
 import { checkRules, createRun, type Harness, situationOf, type Walk } from "./harness-run.ts";
 
-/** Where some steps lead. */
+/** The situation after some steps. */
 export interface Situation {
   status: "active";
   output: undefined;
   error: undefined;
   steps: readonly string[];
   key: string;
-  /** What can happen next. */
+  /** The possible next moves. */
   open: readonly string[];
 }
 
 /**
- * A machine with its environment, as a logic that xstate/graph makes paths of: each transition is what a live actor does.
- * So timers that run side by side, and answers that come after a state was left, are in the paths as they are in life.
+ * A machine with its environment, as a logic from which xstate/graph derives paths: each transition is a live actor's.
+ * So parallel timers, and answers that arrive after a state was left, occur in the paths as in reality.
  */
 export function createExplorer<H extends Harness>(walk: Walk<H>, start: string) {
   const run = createRun(walk, "at once");
@@ -28,7 +28,7 @@ export function createExplorer<H extends Harness>(walk: Walk<H>, start: string) 
   const look = (steps: readonly string[]): Situation => {
     const { harness, clock, move, stop } = run(start);
     for (const name of steps) move(name);
-    // What led here was looked at before: these steps without the last one.
+    // The shorter sequence without the last step was already checked.
     checkRules(walk, harness, clock, steps);
     const key = situationOf(walk, harness, clock);
     const isOver = harness.actor.getSnapshot().status !== "active";

@@ -8,7 +8,7 @@ interface Hearing<E extends EventObject> {
   actor: { getSnapshot(): { can(event: E): boolean }; send(event: E): void };
 }
 
-/** Somebody sends it, wherever it is heard. */
+/** Sends an event in every state that handles it. */
 export function sent<E extends EventObject>(event: E, name: string = event.type): Move<Hearing<E>> {
   return {
     name,
@@ -18,7 +18,7 @@ export function sent<E extends EventObject>(event: E, name: string = event.type)
   };
 }
 
-/** What was asked is answered. */
+/** Answers a request. */
 export function answered<H, Output, Input>(
   name: string,
   pick: (harness: H) => Asking<Output, Input>,
@@ -32,7 +32,7 @@ export function answered<H, Output, Input>(
   };
 }
 
-/** What was asked is refused; with the code "network", as it is without one. */
+/** Refuses a request; the code "network" stands for no network. */
 export function refused<H, Output, Input>(name: string, pick: (harness: H) => Asking<Output, Input>, error: unknown): Move<H> {
   return {
     name,
@@ -47,7 +47,7 @@ export function outage<H>(move: Move<H>): Move<H> {
   return { ...move, isOutage: true, isAnswer: false };
 }
 
-/** One of the machine's listeners says it. */
+/** Sends an event from one of the machine's listeners. */
 export function said<H extends Hearing<E>, E extends EventObject, Heard extends EventObject, Input>(
   event: E,
   pick: (harness: H) => CallbackStub<E, Heard, Input>,

@@ -7,14 +7,14 @@ import type { Situation } from "./harness-explorer.ts";
 import { checkRules, createRun, type Harness, type Move, situationOf, type Walk } from "./harness-run.ts";
 import type { WalkClock } from "./harness-stubs.ts";
 
-// What becomes of a machine that has no network for a while, from each of its states.
+// Tests a machine without a network for a while, from each of its states.
 
-/** How long there is none, and when a call without an answer is given up (src/api/http.ts) (ms). */
+/** The length of the outage, and the time after which a call without an answer fails (src/api/http.ts), in ms. */
 const outageMs = 30_000;
 const unansweredMs = 15_000;
-/** Who calls more often in that time hammers at the server. */
+/** The maximum number of calls in that time: more would overload the server. */
 const maxCalls = 60;
-/** From how many situations of each state: `FUZZ_FACTOR=1000` takes them all. */
+/** The number of situations per state: `FUZZ_FACTOR=1000` takes all of them. */
 const perState = 4 * fuzz.factor;
 
 export const outageTitle = "in every state, 30 s without network lose nothing, and there is a way on";
@@ -22,17 +22,17 @@ export const outageTitle = "in every state, 30 s without network lose nothing, a
 interface Node {
   situation: Situation;
   start: string;
-  /** Where each move leads. */
+  /** The situation after each move. */
   next: Map<string, string>;
 }
 
-/** What a walk has found: each situation with how to get there, and where its moves lead. */
+/** The result of a walk: each situation with its path, and the situations after its moves. */
 export class Graph {
   readonly #nodes = new Map<string, Node>();
   readonly #states = new Map<string, readonly string[]>();
   readonly #reached = new Map<string, ReadonlySet<string>>();
 
-  /** Adds what was found from one beginning. */
+  /** Adds the situations from one start. */
   add(start: string, map: AdjacencyMap<Situation, EventObject>): void {
     const nodeOf = (situation: Situation) => {
       const node = this.#nodes.get(situation.key) ?? { situation, start, next: new Map<string, string>() };
@@ -46,7 +46,7 @@ export class Graph {
     }
   }
 
-  /** Some situations of each state, spread over all that were found of it. */
+  /** Some situations of each state, spread over all known ones. */
   sample(most: number): Node[] {
     const byState = Map.groupBy(this.#nodes.values(), ({ situation }) => this.statesOf(situation.key).join());
     return [...byState.values()].flatMap((nodes) => nodes.filter((_, index) => (index * most) % nodes.length < most));
@@ -60,7 +60,7 @@ export class Graph {
     return this.#nodes.has(key);
   }
 
-  /** The states of a situation: one of each region, named with those that it is in. */
+  /** The states of a situation: one of each region, named with its parents. */
   statesOf(key: string): readonly string[] {
     const states = this.#states.get(key) ?? statesIn(key);
     this.#states.set(key, states);
@@ -79,7 +79,7 @@ export class Graph {
     return states;
   }
 
-  /** Where a machine has nothing more to do, and one of these moves has brought it there. */
+  /** The situations in which a machine has finished after one of these moves. */
   endsAfter(isMove: (name: string) => boolean): ReadonlySet<string> {
     const ends = new Set<string>();
     for (const { next } of this.#nodes.values()) {
@@ -110,13 +110,13 @@ function statesIn(key: string): string[] {
   return below(value).map((state) => `${state} (${status})`);
 }
 
-/** How it is that nobody answers: the call fails at once, or nothing comes back until it is given up. */
+/** The two kinds of outages: calls fail at once, or nothing comes back until they are given up. */
 const ways = ["offline", "silent"] as const;
 
 /**
- * Takes the network away from situations of each state, gives it back, and looks at what has become of it: the rules held
- * all the time, what was entered is there, nobody hammered at the server, and wherever an answer would have led can still be
- * come to.
+ * Removes the network in situations of each state, restores it, and checks the result: the rules held at all times, the
+ * user's input is still there, the server was not overloaded, and every situation that an answer would have led to can
+ * still be reached.
  */
 export function endureOutages<H extends Harness>(walk: Walk<H>, graph: Graph): void {
   const run = createRun(walk, "at once");
@@ -124,7 +124,7 @@ export function endureOutages<H extends Harness>(walk: Walk<H>, graph: Graph): v
   if (graph.isEmpty) expect.fail(`${walk.machine.id}: no situation was found.`);
   const outages = new Set(walk.moves.flatMap(({ name, isOutage }) => (isOutage === true ? [name] : [])));
   if (outages.size === 0) expect.fail(`${walk.machine.id}: no move is an outage, and nothing says why (isLocal).`);
-  // Where it also ends in an ordinary way.
+  // The situations in which the walk also ends without an outage.
   const ends = graph.endsAfter((name) => !outages.has(name));
   for (const { situation, start, next } of graph.sample(perState)) {
     const wanted = answersIn(walk, next);
@@ -156,7 +156,7 @@ export function endureOutages<H extends Harness>(walk: Walk<H>, graph: Graph): v
   if (first !== undefined) expect.fail(`${walk.machine.id}: ${broken.size} times, such as ${first}`);
 }
 
-/** Where the answers to what is asked there lead. */
+/** The situations to which the answers of open requests lead. */
 function answersIn<H extends Harness>({ moves, outage = {} }: Walk<H>, next: ReadonlyMap<string, string>): [string, string][] {
   const isAsked = moves.some(({ name, isOutage }) => isOutage === true && next.has(name));
   if (!isAsked) return [];

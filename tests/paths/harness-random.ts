@@ -7,7 +7,7 @@ import { checkRules, createRun, type Harness, type Move, type Walk } from "./har
 /** Runs of one machine in `npm test`, and the most steps of each. */
 const [walks, longest] = [12, 40];
 
-/** One step: a move that may happen now; or something that nobody expects now. */
+/** One step: a possible move, or an unexpected event. */
 interface Step {
   kind: "move" | "early" | "changed" | "unknown";
   pick: number;
@@ -27,8 +27,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /**
- * Walks at random, where the paths go systematically: as far as 40 steps, with events at moments at which nobody sends them. Whatever comes, the machine
- * does not fail, is in a state of its chart, and keeps the walk's rules.
+ * Walks at random, in contrast to the systematic paths: up to 40 steps, with events at moments at which nobody sends
+ * them. In any case the machine must not fail, must be in a state of its chart, and must keep the walk's rules.
  */
 export function walkAtRandom<H extends Harness>(walk: Walk<H>): void {
   const starts = walk.starts ?? ["the beginning"];
@@ -36,7 +36,8 @@ export function walkAtRandom<H extends Harness>(walk: Walk<H>): void {
   const kept = fc.property(fc.constantFrom(...starts), fc.array(step, { minLength: 5, maxLength: longest }), (start, steps) => {
     const { harness, clock, move, stop } = run(start);
     const done: string[] = [start];
-    // Rules are of what people and the page do. Of what the page never sends, but the machine hears: only that it breaks nothing.
+    // The rules concern the actions of users and the page. Events that the page never sends, but the machine handles,
+    // must only break nothing.
     let isOrdinary = true;
     for (const one of steps) {
       if (harness.actor.getSnapshot().status !== "active") break;
@@ -57,7 +58,10 @@ export function walkAtRandom<H extends Harness>(walk: Walk<H>): void {
   fc.assert(kept, runs(walks));
 }
 
-/** The payload of a known event with other texts and numbers; ids that name nothing, above all. @param moves some of which are events */
+/**
+ * The payload of a known event with other texts and numbers, mostly unknown ids.
+ * @param moves some of which are events
+ */
 function eventOf(moves: readonly Pick<Move<never>, "event">[], { kind, pick, text, number }: Step): AnyEventObject {
   const known = moves.flatMap(({ event }) => event ?? []);
   const event = known[pick % Math.max(1, known.length)];

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import type { WalkReport } from "./harness-walk.ts";
 
-/** Prints, machine by machine, what of it was walked; and the errors of what failed. */
+/** Prints the coverage of each machine, and the errors of failed tests. */
 export default class WalkReporter implements Reporter {
   readonly #walks: WalkReport[] = [];
 

@@ -3,7 +3,7 @@ import type { AnyStateMachine, EventObject, InspectionEvent, StateValue } from "
 import type { Coverage } from "./harness-coverage.ts";
 import { type Mode, Stubs, WalkClock } from "./harness-stubs.ts";
 
-// A machine in its environment: what a walk is made of, and how one run of it is opened.
+// A machine in its environment: the definition of a walk, and how one run of it starts.
 
 /** The machine under test. Each walk adds the stubs around it. */
 export interface Harness {
@@ -23,11 +23,11 @@ export interface Move<H> {
   /** Whether it can happen now. */
   may(harness: H, clock: WalkClock): boolean;
   happen(harness: H, clock: WalkClock): void;
-  /** What is sent, where it is an event that somebody sends. */
+  /** The event, if the move is an event. */
   event?: EventObject;
-  /** It is what happens to a call to the server when there is no network (harness-outage.ts). */
+  /** Whether it is a call's result without a network (harness-outage.ts). */
   isOutage?: boolean;
-  /** It is an answer to what was asked. */
+  /** Whether it is the answer to a request. */
   isAnswer?: boolean;
 }
 
@@ -38,19 +38,22 @@ export interface Walk<H extends Harness> {
   /** Different beginnings, by name. */
   starts?: readonly string[];
   moves: readonly Move<H>[];
-  /** What distinguishes two situations, beside the machine's state: as little as the rules need, so that the walk ends. */
+  /**
+   * The data that distinguishes two situations besides the machine's state: as little as the rules need, so that the
+   * walk ends.
+   */
   situation(harness: H, clock: WalkClock): unknown;
-  /** What must hold after every step, each by the sentence that it stands for. */
+  /** Conditions that must hold after every step, by their sentence. */
   rules: Record<string, (harness: H, clock: WalkClock) => boolean>;
-  /** What can't be reached in a machine that is right, by its name and with the reason. */
+  /** Transitions that a correct machine can't reach, by name, with the reason. */
   unreachable?: Record<string, string>;
-  /** What the person has entered, which no outage of the network may change. */
+  /** The user's input, which no outage may change. */
   entered?(harness: H): unknown;
   /** Answers whose state need not be come to after an outage, each with the reason. */
   outage?: Record<string, string>;
   /** Why it is not concerned when the network is away; every other machine has moves that are an outage. */
   isLocal?: string;
-  /** Small enough for every simple path, not only the shortest to each transition. */
+  /** Small enough for every simple path, not only the shortest one to each transition. */
   simple?: boolean;
 }
 

@@ -10,34 +10,34 @@ import {
 } from "xstate";
 
 /**
- * How a machine's promises are played. "at once": the answer arrives in the same step, which the making of paths needs (xstate/graph
- * knows no waiting). "deferred": real promises, as in the page.
+ * The timing of a machine's promises. "at once": the answer arrives in the same step, as xstate/graph requires, because
+ * it can't wait. "deferred": real promises, as in the page.
  */
 export type Mode = "at once" | "deferred";
 
-/** What a machine asked for and has not been answered yet. */
+/** An unanswered request of a machine. */
 interface Ask<Input> {
   input: Input | undefined;
 }
 
-/** A promise actor that answers when the walk says so. Empty again with every run. */
+/** A promise actor that answers when the walk says so. Each run starts without requests. */
 export interface Asking<Output, Input = NonReducibleUnknown> {
   logic: PromiseActorLogic<Output, Input>;
-  /** Those that are still wanted: a state that was left wants no answer any more. */
+  /** The requests of states that were not left. */
   open(): readonly Ask<Input>[];
-  /** How often it was asked in this run. */
+  /** The number of requests in this run. */
   times(): number;
   /** Answers the oldest one. */
   answer(output: Output): void;
   refuse(error: unknown): void;
 }
 
-/** A callback actor that sends what the walk says through it. */
+/** A callback actor that sends the walk's events. */
 export interface CallbackStub<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown> {
   logic: CallbackActorLogic<Heard, Input>;
-  /** How many of it run. */
+  /** The number of running instances. */
   running(): number;
-  /** What was said to it in this run. */
+  /** The events received in this run. */
   heard: readonly Heard[];
   say(event: Said): void;
 }
@@ -57,7 +57,7 @@ export class Stubs {
     this.#mode = mode;
   }
 
-  /** Nothing of the last run is left. */
+  /** Clears the data of the last run. */
   reset(): void {
     for (const reset of this.#resets) reset();
   }
@@ -191,7 +191,7 @@ export class WalkClock extends SimulatedClock {
     super.clearTimeout(id);
   }
 
-  /** In ms; undefined when no timer runs. */
+  /** In ms; undefined without a running timer. */
   untilNext(): number | undefined {
     return this.#due.size === 0 ? undefined : Math.max(0, Math.min(...this.#due.values()) - this.now());
   }

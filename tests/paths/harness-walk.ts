@@ -27,12 +27,12 @@ export interface WalkReport {
 /** Most steps of the making of paths: a walk that does not end is a situation that distinguishes too much. */
 const limit = 60_000;
 
-/** With all situations tens of seconds of work for the largest (ms). */
+/** The ms for all situations: tens of seconds of work for the largest machine. */
 const outageLimit = timeLimit(1_500_000);
 
 /**
- * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
- * "outages" (tests/grown/properties), an outage of the network in each state instead.
+ * Creates the tests of one machine: its paths are generated, walked on live actors, and counted; more are walked at
+ * random. If WALKS is "outages" (tests/grown/properties), an outage of the network in each state instead.
  */
 export function walkTests<H extends Harness>(walk: Walk<H>): void {
   if (process.env.WALKS !== "outages") {
@@ -65,11 +65,14 @@ function systematicTest<H extends Harness>(walk: Walk<H>): void {
 interface Path {
   start: string;
   steps: readonly string[];
-  /** Where some steps from that beginning lead. */
+  /** The situation after some steps from that start. */
   lookAt(steps: readonly string[]): Situation;
 }
 
-/** All ways of a walk. @param graph gets what was found */
+/**
+ * All paths of a walk.
+ * @param graph receives the situations
+ */
 function pathsThrough<H extends Harness>(walk: Walk<H>, graph?: Graph): Path[] {
   const seen = new Set<string>();
   return (walk.starts ?? ["the beginning"]).flatMap((start) => {
@@ -83,8 +86,8 @@ function pathsThrough<H extends Harness>(walk: Walk<H>, graph?: Graph): Path[] {
 }
 
 /**
- * Paths that together take every step from every situation that is not in `seen`, and add it there; by the names of their moves. None is
- * the beginning of another.
+ * Paths, as names of moves, that together take every step from every situation that is not in `seen`, and add it there.
+ * No path is the beginning of another.
  */
 function pathsOf<H extends Harness>(
   walk: Walk<H>,
@@ -107,7 +110,7 @@ function pathsOf<H extends Harness>(
 type Explorer<H extends Harness> = ReturnType<typeof createExplorer<H>>;
 const movesOf = (way: string): string[] => way.split("\n").filter((name) => name !== "");
 
-/** Walks one path on a live actor with promises that are answered in time, on a clock that stands still by itself. */
+/** Walks one path on a live actor with promises that are answered in time, on a clock that only the walk moves. */
 function createReplay<H extends Harness>(walk: Walk<H>, coverage: Coverage) {
   const run = createRun(walk, "deferred", coverage);
   return async (start: string, steps: readonly string[], lookAt: (steps: readonly string[]) => Situation) => {
@@ -118,7 +121,7 @@ function createReplay<H extends Harness>(walk: Walk<H>, coverage: Coverage) {
       await settled();
       const way = steps.slice(0, index + 1);
       checkRules(walk, harness, clock, way);
-      // What the path was made of is what the live actor does.
+      // The live actor must reach the situation of the generated path.
       if (situationOf(walk, harness, clock) !== lookAt(way).key)
         expect.fail(`${way.join(" → ")}: went to ${situationOf(walk, harness, clock)}, not to ${lookAt(way).key}`);
     }

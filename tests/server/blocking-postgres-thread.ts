@@ -2,13 +2,15 @@ import { MessagePort, workerData } from "node:worker_threads";
 import pg from "pg";
 import * as v from "valibot";
 
-/** The thread of blocking-postgres.ts: asks PostgreSQL, posts the answer and rings. Empty SQL closes the connection. */
+/**
+ * The thread of blocking-postgres.ts: queries PostgreSQL, posts the answer and rings. Empty SQL closes the connection.
+ */
 const { port, bell } = v.parse(
   v.object({ port: v.instance(MessagePort), bell: v.instance(Int32Array<SharedArrayBuffer>) }),
   workerData,
 );
 const Question = v.object({ url: v.string(), sql: v.string(), parameters: v.array(v.union([v.string(), v.number(), v.null()])) });
-/** bigint and numeric are numbers, as in the product. */
+/** bigint and numeric become numbers, as in the product. */
 const types = {
   getTypeParser: (id: number, format?: "text" | "binary") =>
     id === 20 || id === 1700 ? Number : pg.types.getTypeParser(id, format),

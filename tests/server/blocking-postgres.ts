@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import * as v from "valibot";
 
-/** What tests use of `DatabaseSync`. */
+/** The part of `DatabaseSync` that tests use. */
 export interface BlockingDatabase {
   prepare(sql: string): {
     all(...parameters: (string | number | null)[]): Record<string, unknown>[];
@@ -18,7 +18,7 @@ const Answer = v.union([
   v.object({ error: v.string() }),
 ]);
 
-/** As long as SQLite waits for another's lock in these tests. */
+/** ms; the same time that SQLite waits for a lock in these tests. */
 const waitMs = 15_000;
 
 interface Asker {
@@ -27,7 +27,7 @@ interface Asker {
 }
 let asker: Asker | undefined;
 
-/** One thread for all of a process, which does the waiting. */
+/** One thread per process that does the waiting. */
 function openAsker(): Asker {
   const { port1: port, port2 } = new MessageChannel();
   const bell = new Int32Array(new SharedArrayBuffer(4));
@@ -54,7 +54,7 @@ function ask(url: string, sql: string, parameters: readonly (string | number | n
   return answer;
 }
 
-/** PostgreSQL as if it were `DatabaseSync`. */
+/** PostgreSQL with the interface of `DatabaseSync`. */
 export function openBlockingPostgres(url: string): BlockingDatabase {
   const close = () => {
     if (asker !== undefined) ask(url, "", []);

@@ -11,16 +11,16 @@ const alwaysPersonal = new Set([
   "secret",
   "passphrase",
 ]);
-/** Fields with what people write; a test's short ones may be words of the log itself. */
+/** Fields with users' texts. Short texts of a test may also be words of the log itself. */
 const written = new Set(["text", "title", "content", "name", "translatedText", "about", "reason", "message"]);
 const leastLength = 6;
 const leastWords = 3;
-/** What the scripted engine hears (jobs/scripted.ts): "piece 30", "w1 w2 w3 w4". */
+/** Text that the scripted engine recognizes (jobs/scripted.ts): "piece 30", "w1 w2 w3 w4". */
 const spoken = /\bpiece \d+\b|\bw\d+ w\d+/;
 
 const personal = new Set<string>();
 
-/** Remembers what is personal in a body that a test sends: from then on the log must not contain it. */
+/** Collects personal data from a body that a test sends. From then on, the log must not contain the data. */
 export function notePersonal(value: unknown, field = ""): void {
   if (typeof value === "string") {
     const isSentence = written.has(field) && value.split(" ").length >= leastWords;
@@ -32,14 +32,14 @@ export function notePersonal(value: unknown, field = ""): void {
   }
 }
 
-/** The first thing in a line that must not be there. */
+/** The first personal data in a line, if any. */
 export function personalIn(line: string): string | undefined {
   return spoken.exec(line)?.[0] ?? [...personal].find((word) => line.includes(word));
 }
 
 /**
- * Checks each line of a server's log as it is written; the test fails in which one names a person, a credential or what was said.
- * @param pass receives the lines, too
+ * Checks each line of a server's log. The test fails if a line names a person, a credential or spoken text.
+ * @param pass also receives each line
  */
 export function checkedLog(pass?: (line: string) => void): (line: string) => void {
   const found: string[] = [];

@@ -10,21 +10,21 @@ import { nodeSqliteDialect } from "#server/db/sqlite.ts";
 import { type BlockingDatabase, openBlockingPostgres } from "./blocking-postgres.ts";
 import { createNewDatabase, giveBackDatabase, takeDatabase, urlOf } from "./postgres-pool.ts";
 
-// The database of a test server: a file, or PostgreSQL for the project `server-postgres`, which runs the same tests.
+// The database of a test server: a file, or PostgreSQL in the project `server-postgres`, which runs the same tests.
 
-/** Whether this run's servers have their databases in PostgreSQL: tests about the file itself are skipped then. */
+/** Whether this run's servers use PostgreSQL. Tests of the SQLite file are skipped then. */
 export const onPostgres = process.env.PARLANCE_TEST_DATABASE === "postgres";
 
-/** The database of a data folder; undefined: the file in it. */
+/** The PostgreSQL URL of a data folder; undefined for the file in it. */
 export const databaseUrl = (dataDir: string): string | undefined => (onPostgres ? urlOf(databaseOf(dataDir).name) : undefined);
 
-/** The environment of a process that is to have the same database. */
+/** Environment variables that give another process the same database. */
 export function databaseEnv(dataDir: string): { DATABASE_URL?: string } {
   const url = databaseUrl(dataDir);
   return url === undefined ? {} : { DATABASE_URL: url };
 }
 
-/** Which database a data folder has, and when it is there. */
+/** Database names by data folder. `ready` resolves when the database exists. */
 const databases = new Map<string, { name: string; ready: Promise<void> | undefined; isNew: boolean }>();
 
 function databaseOf(dataDir: string) {
@@ -33,7 +33,7 @@ function databaseOf(dataDir: string) {
   return known;
 }
 
-/** Gives a data folder a database that is migrated and empty, unless it has one. */
+/** Creates an empty, migrated database for a data folder without one. */
 export async function createDatabase(dataDir: string): Promise<void> {
   if (!onPostgres) {
     const file = join(dataDir, "parlance.db");
@@ -45,12 +45,12 @@ export async function createDatabase(dataDir: string): Promise<void> {
   await database.ready;
 }
 
-/** Takes it away from whoever is connected; a file goes with its folder. */
+/** Disconnects all clients and frees the database. A file is deleted with its folder. */
 export async function dropDatabase(dataDir: string): Promise<void> {
   const database = databases.get(dataDir);
   if (database === undefined) return;
   databases.delete(dataDir);
-  // One that was only named does not exist.
+  // A database that was named but never used doesn't exist.
   if (database.isNew && database.ready === undefined) return;
   await database.ready?.catch(() => undefined);
   await giveBackDatabase(database.name);
@@ -62,13 +62,13 @@ export async function openTestDb(dataDir: string): Promise<Db> {
   return openDb(dataDir, databaseUrl(dataDir));
 }
 
-/** For a connection that knows no tables. */
+/** The dialect for a connection without a schema. */
 export function dialectOf(dataDir: string): Dialect {
   const url = databaseUrl(dataDir);
   return url === undefined ? nodeSqliteDialect(join(dataDir, "parlance.db")) : postgresDialect(url);
 }
 
-/** The same with statements in SQL, which block: nothing else happens between two of them in this process. */
+/** A second connection for SQL statements that block: nothing else in this process runs between two of them. */
 export function openSql(dataDir: string): BlockingDatabase {
   const url = databaseUrl(dataDir);
   if (url !== undefined) return openBlockingPostgres(url);

@@ -1,14 +1,14 @@
-/** How often the watch looks (ms). */
+/** ms between two samples. */
 export const tickMs = 2;
 
 export interface EventLoopWatch {
-  /** The most processor time between two looks since it was last asked (ms). */
+  /** ms; the highest processor time between two samples since the last read. */
   read(): number;
 }
 
 /**
- * Measures the processor time that this thread takes between two turns of a timer: how long it held the event loop, whatever else the machine
- * is doing meanwhile.
+ * Measures this thread's processor time between two timer ticks: how long the thread held the event loop, regardless of
+ * the machine's other load.
  */
 export function watchEventLoop(): EventLoopWatch {
   let before = process.threadCpuUsage();

@@ -7,16 +7,16 @@ import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temp
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The path of a database that is migrated and empty: each test server starts with a copy. Migrating takes longer than most tests. */
+    /** The path of an empty, migrated database that each test server copies. Migrating takes longer than most tests. */
     emptyDatabase: string;
   }
 }
 
-/** Runs once, before all of the server's tests. @returns removes the database after them */
+/** Runs once before all server tests. @returns a function that removes the database afterwards */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   sweepTemporaryFolders();
   const folder = await makeTemporaryFolder(tmpdir());
-  // Closed, so that it is one file.
+  // Closed, so that the database is a single file.
   await (await openDb(folder)).destroy();
   provide("emptyDatabase", join(folder, "parlance.db"));
   return () => rm(folder, { recursive: true, force: true });

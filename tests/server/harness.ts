@@ -31,7 +31,7 @@ export function testClock(start = Date.parse("2026-03-01T12:00:00Z")): TestClock
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await makeTemporaryFolder();
   onTestFinished(async () => {
@@ -41,17 +41,20 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** One for all servers: listing its voices starts a process. */
+/** Shared by all servers: listing eSpeak's voices starts a process. */
 let synthesizer: Promise<SpeechSynthesizer> | undefined;
 
 interface TestServerOptions extends Overrides {
   env?: Record<string, string>;
-  /** The data folder of an earlier server, to start again with its data; or one of the test's own, whose database is created. */
+  /**
+   * The data folder of an earlier server, to restart with its data, or the test's own folder, for which a database is
+   * created.
+   */
   dataDir?: string;
 }
 
 /**
- * The real server on free ports, with its own data folder and scripted engines unless others are given; closed after the test.
+ * The real server on free ports with its own data folder; closed after the test. Its engines are scripted by default.
  */
 export async function startTestServer({
   env = {},
@@ -177,14 +180,14 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
   return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
 }
 
-/** Between two questions: a short wait is not made longer, and a long one asks seldom (ms). */
+/** ms between two tries: short waits stay short, and long waits poll rarely. */
 const firstPauseMs = 10;
 const longestPauseMs = 150;
 
 /**
- * Asks again until the condition holds.
- * @param timeoutMs as long as the machine may need
- * @throws after that, with the last answer
+ * Asks until the condition holds.
+ * @param timeoutMs ms that a slow machine may need
+ * @throws after `timeoutMs`, with the last answer
  */
 export async function eventually<Value>(
   ask: () => Promise<Value>,

@@ -3,18 +3,18 @@ import { insertTranscription } from "#server/transcription/queries.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import { base, type Person, read } from "./harness.ts";
 
-/** The amounts. The test uses smaller ones than the bench, which has those that were seen to block the server. */
+/** Amounts of data. The test uses smaller ones than the bench, whose amounts have blocked the server in the past. */
 export interface Sizes {
-  /** Words of a dictation with a time for each. */
+  /** Words of a dictation, each with its time. */
   words: number;
   segments: number;
   edits: number;
-  /** Long texts in the history, and the characters of each. */
+  /** Number of long texts in the history; `textLength` is the characters of each. */
   texts: number;
   textLength: number;
 }
 
-/** A request of a person; resolves when the whole answer has arrived. */
+/** A request by a person. Resolves when the whole answer has arrived. */
 export interface Request {
   name: string;
   send(): Promise<void>;
@@ -46,7 +46,7 @@ function dictation(segments: readonly Segment[]) {
   };
 }
 
-/** Puts long texts into somebody's history, as a server that is not running has them on disk. */
+/** Writes long texts into a person's history while the server isn't running. */
 export async function fillHistory(dataDir: string, email: string, { texts, textLength }: Sizes): Promise<void> {
   const db = await openTestDb(dataDir);
   const { id: userId } = await db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
@@ -83,14 +83,14 @@ export async function fillHistory(dataDir: string, email: string, { texts, textL
   await db.destroy();
 }
 
-/** Makes somebody a superuser, who writes the blog, while the server is not running. */
+/** Makes a person a superuser, who may write the blog, while the server isn't running. */
 export async function promote(dataDir: string, email: string): Promise<void> {
   const db = await openTestDb(dataDir);
   await db.updateTable("users").set({ is_superuser: 1 }).where("email", "=", email).execute();
   await db.destroy();
 }
 
-/** Texts of a post: as people write it, and as no parser of Markdown likes it. */
+/** Texts of a post: one as people write, and ones that are hard for Markdown parsers. */
 const posts = {
   prose: "We speak of **harbours**, and of [whales](https://example.org).\n\n",
   quotations: "> a\n\n",
@@ -100,7 +100,10 @@ const posts = {
 /** Characters of the longest post. */
 const postLength = 200_000;
 
-/** The requests, each of which was seen to block the whole server. @param person a superuser @param id of a transcription that `saveTalk` has made */
+/**
+ * Requests that have each blocked the whole server in the past. @param person a superuser @param id of a transcription
+ * made by `saveTalk`
+ */
 export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] {
   const done = async (answer: Promise<Response>, status = 200) => {
     const { status: got, body } = await answer;
@@ -153,7 +156,7 @@ export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] 
   ];
 }
 
-/** A dictation as `sizes` has it. @returns its id */
+/** Saves a dictation with these sizes. @returns its id */
 export async function saveTalk(person: Person, sizes: Sizes): Promise<string> {
   const answer = await person.call("POST", `${base}/save-final-transcription`, dictation(talk(sizes)));
   return (await read(answer, 200, Transcription)).id;

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 /** A foreign server on a port of 127.0.0.1. */
 export interface Media {
   port: number;
-  /** The requested paths, in order. */
+  /** The received requests, in order. */
   asked: IncomingMessage[];
 }
 
@@ -31,7 +31,7 @@ async function open(server: Server, asked: IncomingMessage[]): Promise<Media> {
   return { port, asked };
 }
 
-/** @param answers by path, without the query; anything else is a 404 */
+/** @param answers by path, without the query; other paths answer 404 */
 export function openMedia(answers: Record<string, Answer>, secure?: { key: Buffer; cert: Buffer }): Promise<Media> {
   const asked: IncomingMessage[] = [];
   const listener: Answer = (request, response) => {
@@ -43,7 +43,7 @@ export function openMedia(answers: Record<string, Answer>, secure?: { key: Buffe
   return open(secure === undefined ? createServer(listener) : createSecureServer(secure, listener), asked);
 }
 
-/** Takes connections and passes them to the caller; by itself it sends nothing. */
+/** Accepts connections and passes them to the caller, but sends nothing itself. */
 export function openSilence(onConnection: (socket: Socket) => void = () => {}): Promise<Media> {
   return open(createTcpServer(onConnection), []);
 }

@@ -2,17 +2,17 @@ import pg from "pg";
 import * as v from "valibot";
 import { inject } from "vitest";
 
-// Databases of test servers in PostgreSQL. One that a test has used is emptied for the next: creating one, and filling the caches
-// of its first connections, takes longer than most tests.
+// Databases of test servers in PostgreSQL. A used database is emptied for the next test: creating one and filling the
+// caches of its first connections takes longer than most tests.
 
-/** Where copies of the rows are that a migrated database begins with (tests/grown/harness-postgres.ts). */
+/** Schema with copies of the rows that a migrated database begins with (tests/grown/harness-postgres.ts). */
 const seeds = "seeds";
-/** Schemas whose tables are a server's. */
+/** Schemas whose tables belong to a server. */
 const own = "('public', 'pgboss')";
 
 /**
- * Empties all tables but for the rows that they begin with, and returns what the database is made of, so that a test that has changed
- * its tables is noticed. Triggers of references would ask for an order; nothing is truncated, which makes new files.
+ * Empties all tables except for their initial rows. Triggers are off: foreign keys would require an order. `delete`
+ * instead of `truncate`, which creates new files.
  */
 const emptying = `
 do $$
@@ -34,7 +34,7 @@ begin
   end loop;
 end $$`;
 
-/** What the tables are made of, as a hash. */
+/** A hash of the schema. */
 const shape = `(
   select md5(string_agg(line, E'\\n' order by line)) from (
     select concat_ws(' ', c.relname, a.attname, a.atttypid, a.attnotnull, a.atthasdef) as line
@@ -47,12 +47,12 @@ const shape = `(
 )`;
 const isAsItWas = `select ${shape} = obj_description('${seeds}'::regnamespace) as same`;
 
-/** Whoever is still connected, such as a process that a test has killed: what it has open is rolled back. */
+/** Disconnects all other clients, such as a process that a test has killed. Their open transactions are rolled back. */
 const disconnecting = `
 select count(pg_terminate_backend(pid)) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Copies what a new database's tables hold, for `emptying`. */
+/** Copies the initial rows of a new database, for `emptying`. */
 export const keepingSeeds = `
 do $$
 declare
@@ -75,7 +75,7 @@ const Answer = v.tuple([v.object({ same: v.boolean() })]);
 const free: string[] = [];
 let count = 0;
 
-/** The name of a database that nobody uses: one that was given back, or a new one, which has to be created. */
+/** The name of an unused database: a returned one, or a new one that must be created. */
 export function takeDatabase(): { name: string; isNew: boolean } {
   const name = free.pop();
   if (name !== undefined) return { name, isNew: false };
@@ -87,7 +87,7 @@ export async function createNewDatabase(name: string): Promise<void> {
   await onDatabase("postgres", (client) => client.query(`create database ${name} template parlance_template`));
 }
 
-/** Empties a database for the next test; one whose tables were changed is dropped. */
+/** Empties a database for the next test, or drops it when its schema has changed. */
 export async function giveBackDatabase(name: string): Promise<void> {
   const isSame = await onDatabase(name, async (client) => {
     await client.query(disconnecting);

@@ -3,7 +3,7 @@ import type { Running } from "#server/start.ts";
 import { openSql } from "#tests/server/database.ts";
 import { asPerson, type Person, post, read, signUp, startTestServer } from "./harness.ts";
 
-/** A server and its superuser, signed in. */
+/** Starts a server and signs in its superuser. */
 export async function startWithSuperuser(
   options: Parameters<typeof startTestServer>[0] = {},
 ): Promise<{ server: Awaited<ReturnType<typeof startTestServer>>; superuser: Person }> {
@@ -17,7 +17,7 @@ export async function startWithSuperuser(
   return { server, superuser: asPerson(server, accessToken, email) };
 }
 
-/** A new person who may do everything. */
+/** A new person with superuser rights. */
 export async function signUpSuperuser(server: Pick<Running, "apiUrl"> & { dataDir: string }): Promise<Person> {
   const person = await signUp(server);
   using db = openSql(server.dataDir);

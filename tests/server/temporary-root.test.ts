@@ -14,7 +14,7 @@ const program = `
   setInterval(() => {}, 1_000);
 `;
 
-test("the folders of processes that were killed are removed, and nobody else's", async () => {
+test("removes only the folders of killed processes", async () => {
   const root = await temporaryFolder();
   const own = await makeTemporaryFolder(root);
   const modulePath = new URL("../fixtures/temporary-root.ts", import.meta.url).href;
@@ -33,7 +33,7 @@ test("the folders of processes that were killed are removed, and nobody else's",
 });
 
 test.runIf(existsSync("/proc/self/environ"))(
-  "a server that outlived its worker ends with the run, also when its folder was swept away before",
+  "ends a server that outlived its worker, even when the server's folder is already gone",
   async () => {
     const notes = join(await temporaryFolder(), "notes");
     await mkdir(notes);
@@ -48,7 +48,7 @@ test.runIf(existsSync("/proc/self/environ"))(
     };
     const [swept, another] = [start("/nowhere/swept"), start("/nowhere/another")];
     await writeFile(join(notes, "swept"), JSON.stringify({ dataDir: "/nowhere/swept", pid: swept.pid }));
-    // Has the number of one that has ended long ago.
+    // This note has the pid of another process, as if its own had ended long ago.
     await writeFile(join(notes, "ended"), JSON.stringify({ dataDir: "/nowhere/ended", pid: another.pid }));
     const ended = once(swept, "exit");
     endServers(notes);

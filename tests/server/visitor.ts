@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { FederatedMessage } from "#contract/index.ts";
 
-/** A browser without a screen: keeps cookies, follows redirects, and fills in the provider's two forms. */
+/** A headless browser: keeps cookies, follows redirects, and fills in the provider's two forms. */
 export interface Visitor {
   get(url: string | URL): Promise<Response>;
   /** Sends JSON. */
   post(url: string | URL, body: unknown): Promise<Response>;
   /**
    * Starts a federated sign-in.
-   * @param tamper changes the provider's address before it is gone to
-   * @returns the address of our callback that the provider sends the browser back to
+   * @param tamper changes the provider's URL before the visit
+   * @returns the callback URL to which the provider redirects
    */
   signInAtProvider(start: string, login: string, tamper?: (url: URL) => void): Promise<URL>;
   cookies: Map<string, string>;
 }
 
-/** @param address where it seems to be, for a server behind a proxy */
+/** @param address the visitor's apparent address, for a server behind a proxy */
 export function openVisitor(address?: string): Visitor {
   const cookies = new Map<string, string>();
   const ask = async (url: string | URL, init: RequestInit = {}) => {
@@ -79,7 +79,7 @@ function attributeOf(html: string, pattern: RegExp): string {
     .replace(/&amp;/g, "&");
 }
 
-/** The message of a popup's last page, its target origin, and the fallback URL. */
+/** The message of the popup's callback page, its target origin, and the fallback URL. */
 export async function windowAnswer(answer: Response) {
   const html = await answer.text();
   return {

@@ -5,9 +5,9 @@ import { tickMs, watchEventLoop } from "./event-loop-watch.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 
 /**
- * A server in a process of its own that watches its own event loop (tests/server/watched.ts). `cpuMs` is the most processor time that the
- * main thread took between two turns of a timer: how long it held the loop, whatever else the machine is doing. `delayMs` is what a
- * caller would have waited, with everything else that the machine was doing.
+ * A server in its own process that watches its own event loop (tests/server/watched.ts). `cpuMs` is the highest
+ * processor time of the main thread between two timer ticks: how long the thread held the loop, regardless of the
+ * machine's other load. `delayMs` is a caller's longest wait, including the machine's other load.
  */
 const delay = monitorEventLoopDelay({ resolution: tickMs });
 
@@ -16,7 +16,7 @@ const running = await startServer(readConfig(process.env), { ...engines, print: 
 const watch = watchEventLoop();
 delay.enable();
 process.on("message", () => {
-  // The turn that is being counted belongs to it.
+  // Waits so that the current tick is included.
   setTimeout(() => {
     process.send?.({ cpuMs: watch.read(), delayMs: delay.max / 1e6, residentMb: process.memoryUsage().rss / 2 ** 20 });
     delay.reset();

@@ -7,19 +7,22 @@ import { createDatabase, databaseEnv, onPostgres } from "./database.ts";
 
 const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
 const Held = v.object({ cpuMs: v.number(), delayMs: v.number(), residentMb: v.number() });
-/** How long the event loop was held at the most (see watched-child.ts), and the memory of the process. */
+/** How long the event loop was held at most (see watched-child.ts), and the memory of the process. */
 type Held = v.InferOutput<typeof Held>;
 
 export interface Watched {
   apiUrl: string;
   pageUrl: string;
   pid: number;
-  /** Since the last time that it was asked. */
+  /** Measurements since the last call. */
   held(): Promise<Held>;
   close(): Promise<void>;
 }
 
-/** The real server in a process of its own, which says how long its event loop was held. @param options by default its engines are scripted */
+/**
+ * Starts the real server in its own process, which measures how long its event loop is held. @param options scripted
+ * engines by default
+ */
 export async function startWatched(
   dataDir: string,
   { hasRealEngines = false, env: own = {} }: { hasRealEngines?: boolean; env?: Record<string, string> } = {},

@@ -1,6 +1,6 @@
 /**
- * Tests of the server that open no database, neither themselves nor by what they import of the tests: the project `server-postgres` need
- * not repeat them (vitest.config.ts; page/layout.test.ts looks at their imports).
+ * Tests of the server that open no database, neither themselves nor through imports from tests/. The project
+ * `server-postgres` doesn't repeat them (vitest.config.ts; page/layout.test.ts checks their imports).
  */
 export const withoutDatabase = [
   "tests/server/admin/disk.test.ts",

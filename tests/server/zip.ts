@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 
-/** The files of a zip archive as texts, by name. @throws Error when it is none */
+/** The files of a ZIP archive as texts, by name. @throws Error when the bytes aren't a ZIP archive */
 export function unzipped(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf("PK\u0005\u0006");
   if (end < 0) throw new Error("This is no zip archive.");
@@ -19,7 +19,7 @@ export function unzipped(archive: Buffer): Map<string, string> {
   return files;
 }
 
-/** What keeps a text from being well-formed XML: a tag that is not closed, a bare ampersand, a letter that XML has none of. */
+/** Errors that prevent well-formed XML: an unclosed tag, a bare ampersand, or a character outside of XML's range. */
 export function xmlProblems(text: string): string[] {
   const problems = [...text.matchAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu)].map(
     ([letter]) => `U+${letter.codePointAt(0)?.toString(16)}`,

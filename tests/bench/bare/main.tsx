@@ -1,5 +1,5 @@
-// Two routes (with the paths of two of the product's) of React and TanStack Router with as many elements as are asked for (?shell=…&first=…&second=…), and nothing else: what a
-// route change costs before a page does anything (routes.ts).
+// Two routes (with the paths of two of the product's) of React and TanStack Router with as many elements as requested
+// (?shell=…&first=…&second=…), and nothing else: the cost of a route change before a page does anything (routes.ts).
 import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 

@@ -1,5 +1,5 @@
-// A page with nothing but the recogniser: what recognizing costs a browser (device.ts). `begin()` begins; `measured` and `failed`
-// tell how it went.
+// A page with nothing but the recognizer, to measure what recognition costs a browser (device.ts). `begin()` starts;
+// `measured` and `failed` report the result.
 
 import jfk from "../../../server/speech/assets/jfk.wav?url";
 import talk from "../../fixtures/audio/talk.wav?url";

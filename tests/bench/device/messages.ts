@@ -1,8 +1,8 @@
-/** What the worker of the bench's page is asked: recordings are WAV files of 16,000 Hz, mono. */
+/** A request to the worker of the bench's page. The recordings are WAV files of 16,000 Hz, mono. */
 export type Question = { type: "transcribe" | "listen"; sound: string };
 
 export interface Transcribed {
-  /** Seconds of sound, and of work. */
+  /** The seconds of audio, and of work. */
   seconds: number;
   work: number;
   text: string;
@@ -10,15 +10,15 @@ export interface Transcribed {
 
 export interface Listened {
   text: string;
-  /** For each word, seconds from its end until it is in sight. */
+  /** For each word, the seconds from its end until it is shown. */
   late: number[];
   isSlow: boolean;
 }
 
-/** Seconds; or what went wrong. */
+/** The result, or the error. Times in seconds. */
 export type Answer = { loaded: number } | { transcribed: Transcribed } | { listened: Listened } | { failed: string };
 
-/** What the page has measured. */
+/** The results of the page. */
 export interface Measured {
   loadSeconds: number;
   recordings: Transcribed[];

@@ -1,4 +1,4 @@
-// Recognizes what the bench's page asks for, with a watch.
+// Recognizes the recordings of the bench's page and measures the time.
 
 import wasm from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import type { Segment, Word } from "#contract/index.ts";
@@ -12,7 +12,9 @@ import silero from "../../../server/speech/silero/silero_vad.onnx?url";
 import type { Answer, Listened, Question, Transcribed } from "./messages.ts";
 
 const answer = (given: Answer) => postMessage(given);
-/** As a blob, which the product has, too: of what else is fetched, tools driving Chromium keep a copy in the page's process. */
+/**
+ * Reads a blob, as the product does: of other responses, tools that drive Chromium keep a copy in the page's process.
+ */
 const bytesOf = async (url: string) => new Uint8Array(await (await (await fetch(url)).blob()).arrayBuffer());
 const secondsSince = (begin: number) => (performance.now() - begin) / 1000;
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
@@ -40,7 +42,7 @@ async function transcribe(recogniser: Recogniser, url: string): Promise<Transcri
   return { seconds, work: secondsSince(begin), text: textOf(segments) };
 }
 
-/** At the pace of a microphone, in frames of 80 ms. */
+/** Recognizes at the pace of a microphone, in frames of 80 ms. */
 async function listen(recogniser: Recogniser, url: string): Promise<Listened> {
   const pcm = (await bytesOf(url)).slice(wavHeader(0).byteLength);
   const frame = 0.08;
@@ -65,10 +67,13 @@ async function listen(recogniser: Recogniser, url: string): Promise<Listened> {
   return { text: textOf(segments), late: seen.late(), isSlow };
 }
 
-/** Notes when so many words of an utterance were in sight for the first time. @param now seconds of the sound */
+/**
+ * Records when this many words of an utterance were first shown.
+ * @param now seconds of the audio
+ */
 function watchWords(now: () => number) {
   const late: number[] = [];
-  /** By the number of words. */
+  /** Indexed by the number of words. */
   let shown: number[] = [];
   let words: Word[] = [];
   const finish = () => {

@@ -1,4 +1,5 @@
-// A bare server of Hono: one prepared query, its rows as JSON. Argument: the data folder. Prints where it listens.
+// A bare Hono server with one prepared query, whose rows it sends as JSON. Its argument is the data folder. It prints
+// its address.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { serve } from "@hono/node-server";

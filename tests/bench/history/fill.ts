@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { titleKey } from "#contract/index.ts";
 import { manyTranscriptions } from "#tests/bench/many.ts";
 
-/** Somebody with a session. */
+/** A user with a session. */
 export interface SignedIn {
   id: string;
   sessionId: string;
@@ -13,9 +13,10 @@ export interface SignedIn {
 const idOf = (kind: number, index: number) => `0000000${kind}-0000-4000-8000-${index.toString().padStart(12, "0")}`;
 
 /**
- * Fills the database with people who have so many transcriptions each, as requests would have, in one transaction.
- * @param series from 0: another one for other people in the same database
- * @returns all of them
+ * Fills the database, in one transaction, with people who each have this many transcriptions, as requests would have
+ * written them.
+ * @param series from 0; another series has other people
+ * @returns all people
  */
 export function fillHistories(dataDir: string, people: number, transcriptionsEach: number, series = 0): SignedIn[] {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 60_000 });
@@ -38,7 +39,7 @@ export function fillHistories(dataDir: string, people: number, transcriptionsEac
     user.run(id, email, now);
     session.run(sessionId, id, now, now);
   }
-  // Not one person's after another's: they came as people did their work.
+  // The people's rows alternate, as they would in daily use.
   for (let number = 0; number < transcriptionsEach; number++) {
     for (const [index, { id }] of all.entries()) {
       const made = texts[(index * 7 + number) % texts.length];
@@ -48,7 +49,7 @@ export function fillHistories(dataDir: string, people: number, transcriptionsEac
       const haystack = `${title}\0${text}\0${translatedText}`.toLowerCase();
       const named = [own, id, own, title, text, translatedText, haystack, sourceLanguage, targetLanguage] as const;
       const date = now - (transcriptionsEach - number) * 3_600_000;
-      // With its segments, "[]".
+      // Includes the segments, "[]".
       const weight = text.length + translatedText.length + haystack.length + 2;
       transcription.run(...named, date, status ?? "completed", origin, durationSeconds, number + 1, weight, titleKey(title));
     }

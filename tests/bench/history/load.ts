@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Pool } from "undici";
 
-/** A request that one of many people makes. */
+/** A request of one of many people. */
 interface Request {
   path: string;
   headers: Record<string, string>;
 }
 
-/** Somebody to load, on connections that are kept. */
+/** A server under load, on persistent connections. */
 export interface Target {
   url: string;
-  /** In turn, a new person each time. */
+  /** The next request, of a new person each time. */
   next(): Request;
 }
 
@@ -18,7 +18,7 @@ export const connections = 32;
 
 export interface Load {
   perSecond: number;
-  /** Milliseconds of each request, from its time to the whole answer. */
+  /** The ms of each request, from its scheduled time to the whole answer. */
   times: number[];
 }
 
@@ -28,7 +28,7 @@ async function ask(pool: Pool, { path, headers }: Request): Promise<void> {
   if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${Buffer.from(bytes)}`);
 }
 
-/** As fast as it answers: each connection asks again as soon as it has its answer. */
+/** Loads the server fully: each connection sends its next request as soon as it has an answer. */
 export async function loadFully({ url, next }: Target, seconds: number): Promise<Load> {
   await using pool = openPool(url);
   const begun = performance.now();
@@ -45,7 +45,7 @@ export async function loadFully({ url, next }: Target, seconds: number): Promise
   return { perSecond: (times.length / (performance.now() - begun)) * 1000, times };
 }
 
-/** At a pace, whether it has answered or not: who waits for a slow answer is counted from when they came. */
+/** Sends requests at a fixed rate, even while answers are late: a request's time counts from its schedule. */
 export async function loadAt({ url, next }: Target, perSecond: number, seconds: number): Promise<Load> {
   await using pool = openPool(url);
   const begun = performance.now();

@@ -13,18 +13,18 @@ export interface Launched {
   child: ChildProcess;
 }
 
-/** The real server on a data folder, in a process of its own. */
+/** Starts the real server on a data folder, in its own process. */
 export function launchProduct(dataDir: string): Promise<Launched> {
   const env = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, JWT_SECRET: secret, LOG_LEVEL: "error" };
   return launch("../server/server-child.ts", [], env);
 }
 
-/** A bare handler of the same framework with one prepared query. */
+/** Starts a bare handler of the same framework with one prepared query. */
 export function launchBare(dataDir: string): Promise<Launched> {
   return launch("./bare-child.ts", [dataDir], {});
 }
 
-/** @returns its address, the first line that it prints */
+/** @returns the address, which is the first line that the program prints */
 async function launch(program: string, args: string[], env: Record<string, string>): Promise<Launched> {
   const file = fileURLToPath(new URL(program, import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, ...args], {
@@ -41,7 +41,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** What their requests to the server that was launched carry. */
+/** The headers for requests of these people to the launched server. */
 export async function headersOf(all: readonly SignedIn[]): Promise<Record<string, string>[]> {
   const tokens = createAccessTokens(configuredKeys([secret]), Date.now);
   const signed = all.map(({ id, sessionId, email }) => tokens.sign({ sub: id, sid: sessionId, email }));

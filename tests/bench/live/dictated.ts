@@ -5,25 +5,28 @@ import { align, wordsOf } from "#tests/bench/spoken.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import type { Person } from "#tests/server/harness.ts";
 
-/** What a dictation gave; times in milliseconds. */
+/** The results of a dictation, with times in ms. */
 export interface Dictated {
   segments: Segment[];
-  /** From the end of each word to when it was on the page, as interim or final text. When it was said is what the final text says. */
+  /**
+   * From the end of each word until it is on the page, as interim or final text. The final text has the time of the
+   * word.
+   */
   words: number[];
-  /** The same of the first words of utterances. */
+  /** The same for the first words of utterances. */
   firstWords: number[];
   /** From the end of each phrase to its final text. */
   finals: number[];
 }
 
-/** The messages between two pauses. Times in milliseconds from the beginning of the dictation. */
+/** The messages between two pauses, with times in ms from the start of the dictation. */
 interface Utterance {
   partials: { at: number; text: string }[];
   finals: { at: number; segment: Segment }[];
 }
 
 interface DictateOptions {
-  /** Where phrases end, in seconds. */
+  /** The ends of phrases, in seconds. */
   phraseEnds?: readonly number[];
   onFinal?(segment: Segment): void;
 }
@@ -53,7 +56,7 @@ export async function dictate(person: Person, pcm: Buffer, { phraseEnds = [], on
   const bytes = frameSamples * 2;
   let frames = 0;
   for (let at = 0; at < pcm.length; at += bytes) {
-    // A frame leaves when its last sample has been recorded.
+    // A frame is sent when its last sample has been recorded.
     await wait(Math.max(0, ((frames + 1) * frameSamples * 1000) / pcmRate - now()));
     const number = Buffer.alloc(4);
     number.writeUInt32LE(frames);
@@ -66,7 +69,7 @@ export async function dictate(person: Person, pcm: Buffer, { phraseEnds = [], on
   const late = utterances.map(lateness);
   const all = utterances.flatMap(({ finals }) => finals);
   const finals = phraseEnds.map((end) => {
-    // Soft ends of words are not counted as voice.
+    // Soft ends of words do not count as voice.
     const final = all.find(({ segment }) => segment.end > end - 0.5);
     return (final?.at ?? Number.POSITIVE_INFINITY) - end * 1000;
   });
@@ -74,8 +77,8 @@ export async function dictate(person: Person, pcm: Buffer, { phraseEnds = [], on
 }
 
 /**
- * For each word of an utterance, from its end to the first message that has it (milliseconds); where interim text had another word until the final
- * text came, to the first message that had that one.
+ * For each word of an utterance, the ms from its end to the first message with the word. If interim text had another
+ * word until the final text, the first message with that other word counts.
  */
 function lateness({ partials, finals }: Utterance): number[] {
   const words = finals.flatMap(({ at, segment }) =>
@@ -84,7 +87,7 @@ function lateness({ partials, finals }: Utterance): number[] {
   const keys = words.map(({ key }) => key);
   const shown = partials.map(({ at, text }) => {
     const heard = wordsOf(text);
-    // A word that was not said yet is not what was heard, even where a later one sounds the same.
+    // A word that was not spoken yet can't match, even if a later word sounds the same.
     const { counterparts } = align(heard, keys.slice(0, words.filter(({ start }) => start * 1000 < at).length));
     return { at, count: heard.length, isRight: keys.map((key, index) => heard[counterparts[index] ?? -1] === key) };
   });

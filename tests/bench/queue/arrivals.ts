@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Exponentially distributed with this mean: the time between the arrivals of people who don't know of each other. */
+/** Exponentially distributed with this mean: the time between arrivals of independent people. */
 export function exponential(random: () => number, mean: number): number {
   return -mean * Math.log(1 - random());
 }
@@ -21,7 +21,10 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Log-normal with this mean: most recordings are short, a few are long. @param spread standard deviation of the logarithm */
+/**
+ * Log-normal with this mean: most recordings are short, a few are long.
+ * @param spread standard deviation of the logarithm
+ */
 function lengths(random: () => number, mean: number, spread = 1): number {
   return mean * Math.exp(spread * normal(random) - spread ** 2 / 2);
 }

@@ -1,6 +1,6 @@
 import { type Demand, load } from "./arrivals.ts";
 
-/** What one request costs, in processor milliseconds, and how many of them a person makes on a working day. */
+/** The cost of each request in processor ms, and a person's requests on a working day. */
 const requests = [
   { what: "session checks and renewals", ms: 0.7, perDay: 20 },
   { what: "sign-ins", ms: 39, perDay: 1 },
@@ -18,10 +18,13 @@ const cost = {
   databaseKilobytesPerHour: 803,
 } as const;
 
-/** Assumed, not measured: minutes that a person dictates on a working day, and megabytes of a minute of MP3 at 128 kbit/s. */
+/**
+ * Assumptions, not measured: minutes of dictation per person and working day, and megabytes per minute of MP3 at 128
+ * kbit/s.
+ */
 const dictatedPerDay = 5;
 const megabytesPerMinute = 0.96;
-/** Characters that somebody says in a minute. */
+/** Spoken characters per minute. */
 const charactersPerMinute = 900;
 
 export interface Part {
@@ -32,10 +35,10 @@ export interface Part {
 const rounded = (value: number): string =>
   value < 10 ? value.toPrecision(2) : Math.round(value).toLocaleString("en", { maximumSignificantDigits: 3 });
 
-/** What the busiest hour asks of each part that is not the queue's. All of it is proportional to the people. */
+/** The busiest hour's demand on each part other than the queue. All of it is proportional to the number of people. */
 export function otherParts(demand: Demand): Part[] {
   const { people, minutesPerDay, peakShare } = demand;
-  /** Processors that are busy in the busiest hour with what costs so many seconds a person and day. */
+  /** Busy processors in the busiest hour, for work that costs this many seconds per person and day. */
   const processors = (secondsPerDay: number) => (people * secondsPerDay * peakShare) / 3600;
   const answering = requests.reduce((sum, { ms, perDay }) => sum + (ms * perDay) / 1000, 0);
   const receiving = ((minutesPerDay * megabytesPerMinute) / 100) * cost.receivingSecondsPer100MB;

@@ -11,23 +11,23 @@ import { createLog } from "#server/log/log.ts";
 import { exponential, seeded } from "./arrivals.ts";
 import { type Arrival, simulate } from "./simulation.ts";
 
-/** What one worker of the product does at once (server/jobs/worker.ts). */
+/** The concurrent jobs of one of the product's workers (server/jobs/worker.ts). */
 const worker = { places: 3, placesAtMost: 8 };
 const jobs = 150;
 const people = 4;
-/** Long against what claiming and writing take (milliseconds), short enough for a bench. */
+/** Long compared with claims and writes (which take ms), but short enough for a bench. */
 const meanSeconds = 0.4;
-/** Jobs per second: more than three places can do, so that queues build up while all come. */
+/** Jobs per second: more than three places can process, so that queues grow during the arrivals. */
 const rate = 14;
 
 export interface Comparison {
   jobs: number;
-  /** Mean wait, in seconds. */
+  /** Mean waits, in seconds. */
   simulated: number;
   real: number;
 }
 
-/** Lets the product's worker, on a database of its own, do jobs that take their time and nothing else; and simulates the same. */
+/** Lets the product's worker process jobs that only take time, on a separate database, and simulates the same jobs. */
 export async function compareWithReal(): Promise<Comparison> {
   const random = seeded(3);
   const arrivals: Arrival[] = [];
@@ -48,7 +48,10 @@ export async function compareWithReal(): Promise<Comparison> {
   }
 }
 
-/** The people and their transcriptions; not yet the jobs. @returns the transcriptions' ids, in the order of the arrivals */
+/**
+ * Inserts the people and their transcriptions, but no jobs yet.
+ * @returns the transcriptions' ids, in the order of the arrivals
+ */
 async function store(db: Db, arrivals: readonly Arrival[]): Promise<string[]> {
   for (let person = 0; person < people; person++) {
     const name = { id: `p${person}`, email: `p${person}@example.org` };
@@ -67,7 +70,7 @@ async function store(db: Db, arrivals: readonly Arrival[]): Promise<string[]> {
   return ids;
 }
 
-/** @returns the mean time from a job's arrival to its beginning (seconds) */
+/** @returns the mean time from a job's arrival to its start, in seconds */
 async function runAll(db: Db, arrivals: readonly Arrival[], ids: readonly string[]): Promise<number> {
   const seconds = new Map(ids.map((id, index) => [id, arrivals[index]?.seconds ?? 0]));
   const begun = new Map<string, number>();
@@ -106,7 +109,7 @@ async function runAll(db: Db, arrivals: readonly Arrival[], ids: readonly string
   return waits.reduce((sum, one) => sum + one, 0) / ids.length / 1000;
 }
 
-/** What the tables ask for and no worker looks at. */
+/** Values for required columns that no worker reads. */
 const anybody = {
   name: "",
   password_hash: "",

@@ -2,20 +2,23 @@ import TinyQueue from "tinyqueue";
 
 /** A job: one person's file. */
 export interface Arrival {
-  /** Seconds since the beginning; in ascending order. */
+  /** Seconds since the start; in ascending order. */
   at: number;
   person: number;
-  /** Seconds that one place of a worker is busy with it. */
+  /** The seconds for which it occupies one place of a worker. */
   seconds: number;
 }
 
-/** "turns": start-time fair queueing, as in server/jobs/fairness-queries.ts; "arrival": in order of arrival, for comparison. */
+/**
+ * "turns": start-time fair queueing, as in server/jobs/fairness-queries.ts; "arrival": in order of arrival, for
+ * comparison.
+ */
 export type Policy = "turns" | "arrival";
 
 export interface Workers {
   /** Jobs that run at the same time, over all workers. */
   places: number;
-  /** With those of people who have none running (server/jobs/worker.ts). Default: as many. */
+  /** The places including those only for people without a running job (server/jobs/worker.ts). Default: `places`. */
   placesAtMost?: number;
   policy?: Policy;
 }
@@ -43,7 +46,10 @@ interface Person {
 class Queue {
   readonly #waiting = new TinyQueue<Waiting>([], (a, b) => a.turn - b.turn || a.index - b.index);
   readonly #people = new Map<number, Person>();
-  /** The turns of running jobs: the number of jobs of each, and the latest first (with some that are over). */
+  /**
+   * The turns of running jobs: the number of jobs of each turn, and a heap with the latest turn first, which may have
+   * finished ones.
+   */
   readonly #served = new Map<number, number>();
   readonly #latest = new TinyQueue<number>([], (a, b) => b - a);
   readonly #policy: Policy;
@@ -59,7 +65,10 @@ class Queue {
     this.#waiting.push({ index, person, turn });
   }
 
-  /** The next job, which counts as running from now on. @param onlyNewcomers of people who have none running */
+  /**
+   * Takes the next job, which then counts as running.
+   * @param onlyNewcomers takes only jobs of people without a running job
+   */
   take(onlyNewcomers: boolean): Waiting | undefined {
     const passed: Waiting[] = [];
     let taken = this.#waiting.pop();
@@ -88,7 +97,7 @@ class Queue {
     if (person.unfinished === 0) this.#people.delete(id);
   }
 
-  /** The turn that is being served. */
+  /** The current turn. */
   #round(): number {
     for (let turn = this.#latest.peek(); turn !== undefined; turn = this.#latest.peek()) {
       if (this.#served.has(turn)) return turn;
@@ -98,7 +107,7 @@ class Queue {
   }
 }
 
-/** Lets workers do the jobs. */
+/** Simulates the workers. */
 export function simulate(arrivals: readonly Arrival[], { places, placesAtMost = places, policy = "turns" }: Workers): Outcome {
   const waited = new Float64Array(arrivals.length);
   const queue = new Queue(policy);

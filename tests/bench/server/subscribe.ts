@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Gives everybody who has an account the paid plan: an hour of sound is more than the free tier has. */
+/** Gives every account the paid plan: an hour of audio is more than the free plan allows. */
 export function subscribe(dataDir: string): void {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
   db.exec(

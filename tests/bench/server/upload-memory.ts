@@ -13,9 +13,9 @@ import { report } from "#tests/bench/figures.ts";
 import { subscribe } from "./subscribe.ts";
 
 /**
- * How much the server's resident memory grows while a 2 GB file is uploaded and decoded. Run with node; the file is made on the way
- * (a WAV of CD quality, nearly all silence), so that only the server's disk is needed: 2 GB for the original, 0.4 GB for its PCM.
- * Exits with 1 when it is more than the limit.
+ * The growth of the server's resident memory while a 2 GB file is uploaded and decoded. Run with node. The file (a WAV
+ * of CD quality, nearly all silence) is generated during the upload, so that only the server needs disk space: 2 GB for
+ * the original, 0.4 GB for its PCM. Exits with 1 above the limit.
  */
 const fileBytes = 2 * 1024 ** 3;
 const limitMiB = 64;

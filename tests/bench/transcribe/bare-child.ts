@@ -1,5 +1,5 @@
-// The bare recognizer, sherpa-onnx alone with one thread. Arguments: a WAV file of 16,000 Hz, which of its shares, of how many. Prints the text
-// of every part of its share and the seconds of processor time as JSON.
+// The bare recognizer: sherpa-onnx alone with one thread. Arguments: a WAV file of 16,000 Hz, the index of its share,
+// and the number of shares. Prints the text of every part of its share and the seconds of processor time as JSON.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { builtInModel } from "#server/models/built-in.ts";
@@ -18,7 +18,7 @@ interface Recognizer {
 const sherpa: { OfflineRecognizer: new (config: object) => Recognizer } = createRequire(import.meta.url)("sherpa-onnx-node");
 
 const [path = "", share = 0, shares = 1] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
-// As the server's processes that recognize files: other programs then slow both alike.
+// Like the server's recognition processes, so that other programs slow both alike.
 setBackground(process.pid, true);
 const model = await findFiles(builtInModel.folder, "moonshine");
 if (typeof model === "string") throw new Error(`${builtInModel.folder}: ${model}`);

@@ -3,7 +3,7 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("what comes later on the sign-up page does not move its button away from under a press", async () => {
+test("keeps the sign-up button in place while the page loads the rest", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const asked = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ async function post(path: string, body: unknown, token = ""): Promise<unknown> {
   return answer.json();
 }
 
-/** A post, read by three and liked by one. */
+/** Publishes a post with three views and one like. */
 async function fillBlog(): Promise<void> {
   const { accessToken } = v.parse(LoginAnswer, await post("/auth/login", { email, password: password() }));
   const draft = { title: "=1+1, or not", content: "Text", topics: ["sums"], status: "published" };
@@ -31,11 +31,11 @@ const card = (page: Page, label: string) =>
     .locator("dd")
     .first();
 
-/** All that is drawn. */
+/** The drawn pixels of a chart. */
 const picture = (page: Page, name: RegExp) =>
   page.getByRole("img", { name }).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
-test("shows what readers have really done: as numbers, charts and tables", async () => {
+test("shows the readers' real activity as numbers, charts and tables", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await enterAsSuperuser(page, shared.server);

@@ -5,17 +5,17 @@ import { openDb } from "#server/db/open.ts";
 import { browserStorage, storedName } from "#src/features/landing/sections.ts";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
-// /terms, /privacy and /about: what they say is what is so.
+// Checks that the statements on /terms, /privacy and /about are true.
 
 const shared = sharedParlance();
 
-/** Liking it leaves a cookie. */
+/** A post to like, which sets a cookie. */
 const post: Draft = {
   ...{ title: "About cookies", summary: "", content: "What is kept.", topics: [], language: "en", cover: null },
   ...{ generated: false, status: "published" },
 };
 
-test("name everything that the browser keeps", async () => {
+test("lists all data that the browser stores on the privacy page", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
   await signUp(page, shared.server.url);

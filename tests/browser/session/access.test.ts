@@ -2,18 +2,18 @@ import type { Page } from "playwright";
 import { test } from "vitest";
 import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-// Addresses that are typed. Which page is whose, and what is said meanwhile: tests/components/session/access.test.ts.
+// Typed addresses. tests/components/session/access.test.ts covers the access to each page and its messages.
 
 const shared = sharedParlance({ acrossFiles: true });
 
-/** Opens a path as if it had been typed, and waits until the page has decided where it leads. */
+/** Opens a typed path, and waits until the page has decided where it leads. */
 async function visit(page: Page, path: string): Promise<string> {
   await page.goto(shared.at(path));
   await page.locator("h1").first().waitFor();
   return new URL(page.url()).pathname;
 }
 
-test("a visitor is sent to sign in, and nothing of the page that was asked for is loaded", async () => {
+test("sends a visitor to the sign-in page without loading the wanted page's code", async () => {
   await using opened = await openPage(shared.browser);
   const { page } = opened;
   const loaded: string[] = [];
@@ -24,7 +24,7 @@ test("a visitor is sent to sign in, and nothing of the page that was asked for i
   expect(await visit(page, "/no-such-page")).toBe("/");
 });
 
-test("somebody without rights is turned away with the reason; a superuser gets in", async () => {
+test("turns away a user without rights and says why, but lets a superuser in", async () => {
   // A 404 means "no subscription" (SPEC.md section 4).
   await using opened = await openPage(shared.browser, { expected: [/404/] });
   const { page } = opened;

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 
-// What begins and ends a session from outside, on whichever page one is (SPEC.md section 4).
+// External starts and ends of a session, on any page (SPEC.md section 4).
 
 const shared = sharedParlance({ acrossFiles: true });
 const item = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
@@ -15,7 +15,10 @@ async function openVisitorsPage(page: Page, path: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
 }
 
-/** A token of somebody, by the API itself. */
+/**
+ * Creates an account through the API.
+ * @returns its access token
+ */
 async function someToken(): Promise<string> {
   const answer = await fetch(`${shared.server.apiUrl}/auth/register`, {
     method: "POST",
@@ -25,9 +28,9 @@ async function someToken(): Promise<string> {
   return String((await answer.json()).accessToken);
 }
 
-describe("a message AUTH_SUCCESS", () => {
+describe("the message AUTH_SUCCESS", () => {
   // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
-  test("on the landing page signs in when it comes from the API's origin, and from no other", async () => {
+  test("signs in by a message from the API's origin, and ignores messages from other origins", async () => {
     await using visit = await openPage(shared.browser, { expected: [/404/] });
     const { page } = visit;
     await openVisitorsPage(page, "/");
@@ -48,7 +51,7 @@ describe("a message AUTH_SUCCESS", () => {
   });
 });
 
-test("an unknown path with a token that has ended leads to the landing page, and nowhere in between", async () => {
+test("leads from an unknown path directly to the landing page when the token has expired", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await openVisitorsPage(page, "/terms");

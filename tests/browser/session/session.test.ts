@@ -3,7 +3,8 @@ import type { Page } from "playwright";
 import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-// A session with the real cookie, in several tabs. What a person sees when it ends: tests/components/session/session.test.ts.
+// A session with the real cookie in several tabs. tests/components/session/session.test.ts covers the messages at its
+// end.
 
 const shared = sharedParlance({ acrossFiles: true });
 
@@ -12,7 +13,7 @@ const keys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
 const expired = "Your session has expired. Please sign in again.";
 
-/** Stores a token that has run out, of somebody whose refresh cookie is not there. */
+/** Stores an expired token of a user without a refresh cookie. */
 async function storeExpired(page: Page): Promise<void> {
   const end = Math.floor(Date.now() / 1000) - 60;
   const claims = { sub: "somebody", sid: "s", email: "a@example.org", iat: end - 900, exp: end };
@@ -20,7 +21,7 @@ async function storeExpired(page: Page): Promise<void> {
   await page.evaluate((value) => localStorage.setItem("jwtToken", value), token);
 }
 
-test("a session lives by its cookie, ends in all tabs with a log-out, and keeps nothing of the person", async () => {
+test("renews a session with its cookie, ends it in all tabs at the log-out, and clears the user's data", async () => {
   await using visit = await openPage(shared.browser, { expected: [/401/] });
   const { page } = visit;
   await enter(page, shared.server);
@@ -28,7 +29,7 @@ test("a session lives by its cookie, ends in all tabs with a log-out, and keeps 
   await expect.poll(() => keys(page)).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
   const state = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? ""));
   expect(Object.keys(state).sort()).toEqual(["user", "version"]);
-  // A token that has run out is renewed with the cookie.
+  // The cookie renews an expired token.
   await storeExpired(page);
   await page.reload();
   await page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
@@ -46,7 +47,7 @@ test("a session lives by its cookie, ends in all tabs with a log-out, and keeps 
   expect(new URL(visitors.url()).pathname).toBe("/terms");
   expect(await visitors.getByText(expired).count()).toBe(0);
   await expect.poll(() => keys(page)).toEqual(["i18nextLng"]);
-  // The cookie has ended as well.
+  // The cookie is gone as well.
   const refreshed = await page.evaluate(
     async (api) => (await fetch(`${api}/auth/refresh`, { method: "POST", credentials: "include" })).status,
     shared.server.apiUrl,
@@ -54,7 +55,7 @@ test("a session lives by its cookie, ends in all tabs with a log-out, and keeps 
   expect(refreshed).toBe(401);
 });
 
-test("a session that can't be renewed leads to /signin, and leaves nothing behind but the way back", async () => {
+test("leads to /signin when a session can't be renewed, and keeps only the way back", async () => {
   await using visit = await openPage(shared.browser, { expected: [/401/] });
   const { page } = visit;
   await page.goto(at("/terms"));

@@ -3,7 +3,7 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("what a page does not catch is told with its text, whatever was thrown", async () => {
+test("reports each uncaught error with its text, whatever was thrown", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/robots.txt"));
@@ -24,7 +24,7 @@ test("what a page does not catch is told with its text, whatever was thrown", as
   ]);
 });
 
-test("that the server refuses what was on its way at the logout is no complaint; what is asked for afterwards is one", async () => {
+test("ignores refused requests that were pending at the logout, but reports later ones", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/robots.txt"));
@@ -46,7 +46,7 @@ test("that the server refuses what was on its way at the logout is no complaint;
     await fetch("/auth/logout", { method: "POST" });
     await before;
   });
-  // A request that the page makes earlier may be reported before the end of the logout.
+  // An earlier request of the page may be reported before the end of the logout.
   await isOver;
   await page.evaluate(() => fetch("/asked-afterwards"));
   const told: string[] = [];

@@ -8,18 +8,18 @@ const minute = 60;
 const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
-/** What the page is in, by its own word and by what it says on the way in. */
+/** The page's language from its `lang`, after its heading has appeared. */
 async function languageOf(page: Page): Promise<string | null> {
   await page.locator("h1").first().waitFor();
   return page.locator("html").getAttribute("lang");
 }
 const german: BrowserContextOptions = { locale: "de-AT" };
 
-describe("the language", () => {
+describe("the interface language", () => {
   // SPEC 4 Other: "detection order is the query parameter lng, then cookie, then local storage"
   // SPEC 4 Other: "in a cookie for 160 minutes, with the cookie set on the current host name"
   // SPEC 9: "Language cache"
-  test("takes the language from the address, the cookie, the storage, the browser, in this order, and remembers it for 160 minutes", {
+  test("takes the language from address, cookie, storage and browser, in this order, and stores it for 160 minutes", {
     tags: "quick",
   }, async () => {
     await using visit = await openPage(shared.browser, { context: german });
@@ -49,7 +49,7 @@ describe("the language", () => {
     expect(Math.abs(expires - (Date.now() / 1000 + 160 * minute))).toBeLessThan(minute);
   });
 
-  test("of a page whose texts can't be had yet stays that of its HTML, and the page is used when they come", async () => {
+  test("keeps the HTML's language while the texts can't be loaded, and hydrates the page when they arrive", async () => {
     await using visit = await openPage(shared.browser, { context: german, expected: [/503/] });
     const { page } = visit;
     let asked = 0;

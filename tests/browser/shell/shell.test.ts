@@ -2,15 +2,15 @@ import type { Locator, Page } from "playwright";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-// What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
+// The layout around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
 const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
 const heading = (page: Page) => page.locator("h1");
 
-describe("a navigation", () => {
-  test("from a page that was still loading moves the focus to the heading, too", async () => {
+describe("navigation", () => {
+  test("moves the focus to the heading even when the previous page was still loading", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await enter(page, shared.server);
@@ -29,7 +29,7 @@ describe("a navigation", () => {
   // SPEC 2 Navigation: "The error boundary shows the heading 'Something went wrong'"
   // SPEC 2 Navigation: "While pages load, a loading screen is shown."
   // SPEC 8: "Other: the error boundary text is given in section 2."
-  test("that takes its time shows a loading screen, and one that fails the error boundary", async () => {
+  test("shows a loading screen for a slow page, and the error boundary for a page that fails", async () => {
     await using visit = await openPage(shared.browser, { expected: [/a mistake/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ describe("a navigation", () => {
     arrive.resolve();
     await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
     await page.getByText("The application encountered an error. Please try refreshing the page.", { exact: true }).waitFor();
-    // One that has come as HTML as well.
+    // A page that also arrives as HTML.
     await page.goto(at("/terms"));
     await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
     await page.unroute(/\/assets\/(inbox-page|terms)-[^/]*\.js/);
@@ -51,7 +51,7 @@ describe("a navigation", () => {
   });
 });
 
-test("signing up leads to the dashboard without a visible jump of the page", async () => {
+test("leads from the sign-up to the dashboard without a visible layout shift", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -70,8 +70,8 @@ test("signing up leads to the dashboard without a visible jump of the page", asy
   expect(await page.evaluate(() => Reflect.get(window, "moved"))).toBeLessThan(0.02);
 });
 
-describe("a reload", () => {
-  /** Holds the answer that a guard waits for. */
+describe("a page load", () => {
+  /** Holds back the answer that the guard waits for. */
   async function holdSubscription(page: Page) {
     const asked = Promise.withResolvers<void>();
     await page.route(/\/subscriptions\/(me|account\/subscription)$/, async (route) => {
@@ -81,7 +81,9 @@ describe("a reload", () => {
     return asked;
   }
 
-  test("draws the sidebar at once, whose elements stay while the guard asks and the page comes", { tags: "quick" }, async () => {
+  test("draws the sidebar at once, and keeps its elements while the guard waits and the page loads", {
+    tags: "quick",
+  }, async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await enter(page, shared.server);
@@ -110,7 +112,7 @@ describe("a reload", () => {
     }
   });
 
-  test("takes a press on a link of the sidebar while the guard still asks", async () => {
+  test("accepts a click on a sidebar link while the guard still waits", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await enter(page, shared.server);
@@ -118,7 +120,7 @@ describe("a reload", () => {
     await page.goto(at("/encrypted-audio"));
     await expect(page.getByRole("main").getByRole("status")).toHaveText("Checking subscription status...");
     const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Feedback" });
-    // Pressed before the answer, let go of after it.
+    // The click starts before the answer and ends after it.
     await link.hover();
     await page.mouse.down();
     asked.resolve();
@@ -136,7 +138,7 @@ describe("a reload", () => {
     later.resolve();
   });
 
-  test("shows a visitor no sidebar, at no time", async () => {
+  test("never shows a visitor the sidebar", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.addInitScript(() => {

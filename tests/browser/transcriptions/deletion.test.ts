@@ -6,7 +6,7 @@ import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("a transcript whose tab is closed as soon as it is shown as deleted is deleted, however slow the server is", async () => {
+test("deletes a transcript even when the tab is closed before a slow server has answered", async () => {
   const { browser, server, at } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -22,7 +22,7 @@ test("a transcript whose tab is closed as soon as it is shown as deleted is dele
     await button.click();
     await button.waitFor({ state: "detached" });
     await tab.close();
-    // The browser ends what the tab has asked for, unless that is to outlive it.
+    // The browser cancels a closed tab's requests, unless they are marked to outlive it.
     const next = await page.context().newPage();
     await next.close();
   } finally {

@@ -5,7 +5,7 @@ import { scriptHistory } from "./scripted-history.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("/debug/machines draws them while somebody chooses", async () => {
+test("draws the history's filters on /debug/machines while the user chooses them", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await scriptHistory(page);

@@ -6,7 +6,7 @@ import { language } from "#tests/paths/transcriptions/filters.ts";
 
 const day = 24 * 3_600_000;
 
-/** Each filter distinguishes them. Half a day after now is today's or later, also when the day ends during the test. */
+/** Each filter distinguishes these rows. Half a day ahead stays today or later even if the day ends during the test. */
 function rowsAt(now: number): TranscriptionSummary[] {
   const at = (ms: number) => new Date(now + ms).toISOString();
   const failed = { status: "failed", error: { message: "no", code: "engineFailed" } } as const;
@@ -20,15 +20,15 @@ function rowsAt(now: number): TranscriptionSummary[] {
   ];
 }
 
-/** The list that whoever is signed in has. */
+/** Answers requests for the history with these rows. */
 export async function scriptHistory(page: Page): Promise<readonly TranscriptionSummary[]> {
   const rows = rowsAt(Date.now());
   const history = "**/api/v1/audio-transcriptions";
   const pagination = { page: 1, limit: 20, total: rows.length, totalPages: 1 };
   await page.route(`${history}/transcription-history?*`, json({ data: rows, pagination }));
-  // A link under the mouse is preloaded.
+  // Hovering over a link preloads its page.
   await page.route(`${history}/transcription/*`, json({ ...rows[0], segments: [], fileName: null, engine: null }));
-  // Nothing changes meanwhile: streams of updates are never answered.
+  // Streams of updates never answer, so nothing changes meanwhile.
   await page.route(/\/audio-transcriptions\/(.+\/)?events$/, () => {});
   return rows;
 }

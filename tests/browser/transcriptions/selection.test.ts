@@ -5,7 +5,7 @@ import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.
 const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
 
-/** Somebody with so many transcripts, of which `number 1` is the newest. */
+/** Opens the dashboard of a new user with this many transcripts; `number 1` is the newest. */
 async function beginWith(count: number, expected: readonly RegExp[] = []) {
   const { page } = await shell.begin("/robots.txt", expected);
   for (let number = count; number > 0; number--) {
@@ -22,7 +22,7 @@ async function beginWith(count: number, expected: readonly RegExp[] = []) {
   return { page, list, rows, bar: page.getByRole("region", { name: "Selected transcripts" }) };
 }
 
-test("rows are selected with mouse and keys, deleted together, and come back together", { tags: "quick" }, async () => {
+test("selects rows with mouse and keys, deletes them together, and restores them together", { tags: "quick" }, async () => {
   const { page, rows, bar } = await beginWith(6);
   await rows.nth(1).getByRole("link").focus();
   await page.keyboard.press("Space");

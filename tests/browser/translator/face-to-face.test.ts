@@ -14,7 +14,7 @@ const view = (page: Page) => page.getByRole("dialog", { name: "Face to face" });
 const half = (page: Page, side: 0 | 1) => page.getByTestId(`half-${side}`);
 const english = (page: Page) => half(page, 0).getByRole("button", { name: /^English/ });
 
-/** On a phone from the start. */
+/** Opens the translator on a phone. */
 async function openOnPhone(): Promise<Page> {
   const { page } = await pages.begin(async (_, opened) => {
     await opened.setViewportSize(phone);
@@ -24,7 +24,7 @@ async function openOnPhone(): Promise<Page> {
   return page;
 }
 
-test("on a phone two people speak face to face: each reads the other in their own language, and the turn is kept", async () => {
+test("shows both users a face-to-face conversation in their own languages on a phone, and saves the turn", async () => {
   const page = await openOnPhone();
   await expect(half(page, 1)).toContainText(/Este servidor no reconoce el habla en .*español/);
   expect(await violations(page)).toEqual([]);

@@ -19,7 +19,10 @@ async function openTranslator(expected: readonly RegExp[] = []): Promise<Page> {
   return page;
 }
 
-/** The translator starts with its first text, which takes seconds where there is much to do: a sentence may be over by then. */
+/**
+ * Starts the server's translator with a first text. On a busy machine this takes seconds, and a sentence may be over by
+ * then.
+ */
 async function startTranslator(page: Page): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.post(`${shared.server.apiUrl}/api/v1/translations`, {
@@ -29,7 +32,7 @@ async function startTranslator(page: Page): Promise<void> {
   expect(await answer.json()).toMatchObject({ text: expect.any(String) });
 }
 
-/** Marks it as soon as more stands there than what is final, which is announced: that may be for a moment only. */
+/** Marks the box as soon as it contains more than the announced final text, even if only for a moment. */
 function markInterim(box: Element): void {
   const look = () => {
     const final = (box.querySelector("[aria-live]")?.textContent ?? "").trim();
@@ -40,7 +43,7 @@ function markInterim(box: Element): void {
 }
 
 // PROMISE translation: The translation follows while somebody is still speaking
-test("the translation follows while somebody is still speaking, before their sentence ends, and is the whole of it in the end", async () => {
+test("translates live before a sentence ends, and shows the complete translation at the end", async () => {
   const page = await openTranslator();
   await startTranslator(page);
   await words(page, 1).evaluate(markInterim);
@@ -48,7 +51,7 @@ test("the translation follows while somebody is still speaking, before their sen
   await expect(words(page, 1)).toHaveAttribute("data-had-interim", "");
   await expect(inStatus(page, "listening")).toBeVisible();
   await expect(turns(page)).toHaveCount(0);
-  // The last sentence is final, and nothing that was interim is left.
+  // The last sentence is final, and no interim text is left.
   await expect(words(page, 0)).toContainText("happen next");
   await expect(words(page, 1)).toContainText(/No supimos/);
   await expect(words(page, 1)).not.toContainText("…");

@@ -5,7 +5,7 @@ import { drop, fixture, inState, openDropZone, rowOf, rows, throttle } from "#te
 
 const shared = sharedParlance({ acrossFiles: true });
 
-/** Fills in the form that is shown, without loading the page anew. */
+/** Fills in the current form without a page load. */
 async function enter(page: Page, { email, password }: Person): Promise<void> {
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=password]").fill(password);
@@ -13,8 +13,8 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
   await page.waitForURL(/dashboard/);
 }
 
-describe("a person", () => {
-  test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
+describe("the owner of an upload", () => {
+  test("asks before the page closes during an upload, but not when the upload is done", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -40,7 +40,7 @@ describe("a person", () => {
     expect([asked.length, await rows(page).count()]).toEqual([1, 0]);
   });
 
-  test("who is signed out in the middle finds the file going on after signing in again; nobody else sees it", async () => {
+  test("continues uploads after their owner signs out and in again, and hides them from other users", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -50,11 +50,12 @@ describe("a person", () => {
     await page.locator("input[type=file]").setInputFiles(names.map(fixture));
     await inState(rowOf(page, "market.mp4"), "queued").waitFor();
     await throttle(page, 200_000);
-    // The server knows of the signing out a moment before the page does: what the page asks in between is refused, and asked again later.
+    // The server handles the sign-out a moment before the page does: it refuses requests in between, and the page
+    // retries them later.
     visit.expect(/status of 401 .*\/api\/v1\/(uploads(\/[\w-]+)?|audio-transcriptions\/(events|transcription\/[\w-]+))\)$/);
     await page.getByRole("button", { name: "Log out" }).first().click();
     await page.waitForURL(/signin/);
-    // Those that were on their way arrive; the third one is not sent for somebody who has gone.
+    // Files under way arrive; the third one waits until its owner is back.
     await enter(page, person);
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     for (const name of names) await inState(rowOf(page, name), "completed").waitFor();
@@ -62,7 +63,7 @@ describe("a person", () => {
     await page.getByRole("button", { name: "Log out" }).first().click();
     await page.waitForURL(/signin/);
     await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
-    // The address changes first: until then the form is the one for signing in.
+    // The address changes before the form: until then the form is the one for signing in.
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await enter(page, { ...person, email: `other.${person.email}` });
     await page.getByRole("link", { name: "Speech to text" }).first().click();

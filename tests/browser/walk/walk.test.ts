@@ -5,7 +5,7 @@ import { type SoundCard, startSound } from "#tests/browser/harness-sound.ts";
 import { openWebKit } from "#tests/browser/harness-webkit.ts";
 import { walk } from "./walk.ts";
 
-// The other two engines: what all other browser tests see in Chromium can be done in them, too.
+// The main tasks in the other two engines; all other browser tests use Chromium.
 
 let server: Parlance;
 let sound: SoundCard;
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server?.stop(), sound?.[Symbol.asyncDispose]()]));
 
-describe("everything that people come for can be done", () => {
+describe("walk through the main tasks", () => {
   test.each([
     ["Firefox", openFirefox],
     ["WebKit", openWebKit],
-  ])("in %s", async (_, open) => {
+  ])("completes all main tasks in %s", async (_, open) => {
     await using tab = await open(sound.env);
     await walk({ tab, server, sound });
     expect(await tab.complaints()).toEqual([]);

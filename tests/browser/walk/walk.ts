@@ -15,21 +15,21 @@ import {
 } from "#tests/browser/harness-tab.ts";
 import { passphrase, putVault, subscribe } from "#tests/browser/harness-vault.ts";
 
-/** With what the walk is gone. */
+/** What a walk needs. */
 export interface Walker {
   tab: Tab;
   server: Parlance;
   sound: SoundCard;
 }
 
-/** The word that is being said: its class is the style sheet's. */
+/** The word that is being played, by a class of the style sheet. */
 const spokenWord: Place = '//*[@data-start][contains(@class, "spoken")]';
 const captioned = (words: readonly string[]): Place =>
   `//*[@data-testid="captions"][${words.map((word) => `contains(., "${word}")`).join(" or ")}]`;
 const anyWord: Place = "//*[@data-start]";
 const fileField: Place = '//main//input[@type="file"]';
 
-/** Everything that people come for, once, from the landing page to the sign-out. */
+/** Walks through all main tasks once, from the landing page to the sign-out. */
 export async function walk(walker: Walker): Promise<void> {
   const person = await signUp(walker);
   await lackMicrophone(walker);
@@ -53,7 +53,10 @@ async function signUp({ tab, server }: Walker): Promise<Person> {
   return person;
 }
 
-/** As in a WebKit that was built, or started, without it: what is missing is named, and the button still records once it is there. */
+/**
+ * Imitates a WebKit that was built or started without a microphone: the page names what is missing, and records once it
+ * is there.
+ */
 async function lackMicrophone({ tab }: Walker): Promise<void> {
   await tab.click(link("Speech to text"));
   await tab.evaluate(`void Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true })`);
@@ -63,7 +66,7 @@ async function lackMicrophone({ tab }: Walker): Promise<void> {
   await tab.evaluate("void delete navigator.mediaDevices");
 }
 
-/** A loaded machine loses some of the sound: it is said again until something of it has been heard. */
+/** A loaded machine loses some of the sound, so the file is played until a part of it is recognized. */
 async function dictate({ tab, sound }: Walker): Promise<void> {
   await tab.click(link("Speech to text"));
   await tab.click(button("Start recording"));
@@ -89,7 +92,7 @@ async function upload({ tab }: Walker): Promise<void> {
   await tab.see(anyWord);
 }
 
-/** Plays it to its end: the word that is said is marked, and the mark goes on. */
+/** Plays the recording to its end, and expects the highlighted word to move on. */
 async function listen({ tab }: Walker): Promise<void> {
   await tab.click(button("Play"));
   await tab.see(spokenWord);
@@ -97,7 +100,7 @@ async function listen({ tab }: Walker): Promise<void> {
   await tab.see(button("Play"));
 }
 
-/** The correction is there after a reload, too. */
+/** Expects the correction to survive a reload. */
 async function correct({ tab }: Walker): Promise<void> {
   await tab.click('//li[@data-index]//*[@data-field="text"]');
   await tab.fill("//li[@data-index]//textarea", "There is a large market.");
@@ -108,7 +111,9 @@ async function correct({ tab }: Walker): Promise<void> {
   await tab.see('//li[@data-index][contains(., "large market")]');
 }
 
-/** A vault that was made before: making one takes as long for the engine as all of the rest. */
+/**
+ * Uses a vault that was created through the API: in this engine, creating one takes as long as the rest of the walk.
+ */
 async function keepInVault({ tab, server }: Walker, person: Person): Promise<void> {
   subscribe(server, person);
   await putVault(server, String(await tab.evaluate(`localStorage.getItem("jwtToken")`)));

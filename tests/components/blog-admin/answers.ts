@@ -14,7 +14,7 @@ const schedule: ScheduledStatus = {
   history: [],
 };
 
-/** What the pages of the blog's editors ask beside their own calls. */
+/** Answers to the additional calls of the blog's editor pages. */
 export const scheduleAnswers = { "GET /admin/blog/scheduled-status": schedule };
 
 export const post = (change: Partial<AdminBlogPost> = {}): AdminBlogPost => ({
@@ -41,7 +41,7 @@ export const post = (change: Partial<AdminBlogPost> = {}): AdminBlogPost => ({
   ...change,
 });
 
-/** A list as the server sends it. */
+/** A list of posts as the server sends it. */
 export const listOf = (posts: BlogSummary[], total = posts.length, page = 1) => ({
   posts,
   total,

@@ -11,7 +11,7 @@ import { pcmRate, samplesOf } from "#speech/bytes.ts";
 import { decodeSound } from "#src/audio/recognise/decode.ts";
 import { remux } from "#tests/components/harness-remux.ts";
 
-/** Files of a recording of two seconds, and containers for it. */
+/** Recordings of two seconds, and the containers to pack them in. */
 const aac = new URL("../../fixtures/audio/market.m4a", import.meta.url).href;
 const opus = new URL("../../fixtures/audio/market.webm", import.meta.url).href;
 const mp3 = new URL("../../fixtures/audio/market.mp3", import.meta.url).href;
@@ -33,7 +33,7 @@ async function decode(file: Blob): Promise<Int16Array> {
 const loudest = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 const at = (seconds: number) => Math.round(seconds * pcmRate);
 
-/** By how much `sound` comes later than `wanted`, in seconds: the shift with which they match best. */
+/** The delay of `sound` against `wanted` in seconds: the shift with the best match. */
 function lagOf(sound: Int16Array, wanted: Int16Array): number {
   let best = { match: 0, lag: 0 };
   for (let lag = -at(0.15); lag <= at(0.15); lag += 4) {
@@ -47,13 +47,13 @@ function lagOf(sound: Int16Array, wanted: Int16Array): number {
 describe.each(containers)("%s", (_, url, format) => {
   const usual = async () => decode(await remux(url, format(), (timestamp) => timestamp));
 
-  test("has silence where it begins late", async () => {
+  test("decodes silence at the start of a track that begins late", async () => {
     const [plain, late] = [await usual(), await decode(await remux(url, format(), (timestamp) => timestamp + 3))];
     expect(loudest(late.subarray(0, at(2.9)))).toBe(0);
     expect(Math.abs(lagOf(late.subarray(at(3)), plain))).toBeLessThan(0.03);
   });
 
-  test("has silence where packets are missing", async () => {
+  test("decodes silence in place of missing packets", async () => {
     const holed = await remux(url, format(), (timestamp) => (timestamp < 1 ? timestamp : timestamp + 5));
     const [plain, sound] = [await usual(), await decode(holed)];
     expect(Math.abs(lagOf(sound.subarray(0, at(0.9)), plain.subarray(0, at(0.9))))).toBeLessThan(0.03);
@@ -61,7 +61,7 @@ describe.each(containers)("%s", (_, url, format) => {
     expect(Math.abs(lagOf(sound.subarray(at(6.1)), plain.subarray(at(1.1))))).toBeLessThan(0.03);
   });
 
-  test("has the sound of the default track", async () => {
+  test("decodes the default track when there are two", async () => {
     const two = await remux(
       url,
       format(),
@@ -74,7 +74,7 @@ describe.each(containers)("%s", (_, url, format) => {
   });
 });
 
-test("a broadcast begins with its first sound", async () => {
+test("starts a broadcast at its first sound, whatever its timestamp", async () => {
   const [plain, late] = await Promise.all(
     [0, 100].map(async (start) => decode(await remux(aac, new MpegTsOutputFormat(), (timestamp) => timestamp + start))),
   );

@@ -1,6 +1,6 @@
 import { channelName } from "#src/features/inspection/channel.ts";
 
-/** A machine that is inspected: a lamp, with every kind of transition. */
+/** An inspected machine, a lamp, with every kind of transition. */
 const lamp = {
   id: "lamp",
   initial: "off",
@@ -18,7 +18,7 @@ const lamp = {
   },
 };
 
-/** A page whose machines are inspected from another one. */
+/** A page whose machines another page inspects. */
 export function inspectedPage() {
   const channel = new BroadcastChannel(channelName);
   const page = crypto.randomUUID().slice(0, 8);
@@ -32,7 +32,7 @@ export function inspectedPage() {
   };
   channel.addEventListener("message", ({ data }) => {
     heard.push(data);
-    // Whoever begins to watch is told what has happened before.
+    // A new watcher receives all earlier events.
     if (data.kind === "watching") posted.splice(0).forEach(post);
   });
   const base = (id: string) => {

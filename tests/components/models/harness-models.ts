@@ -2,7 +2,7 @@ import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { answer, openPage, page } from "#tests/components/harness.ts";
 import { answerWith, model } from "#tests/machines/models/harness.ts";
 
-/** The model that comes with the product. */
+/** The model that is part of the product. */
 export const builtIn = model({
   id: "moonshine-tiny-en",
   name: "Moonshine tiny",
@@ -12,7 +12,7 @@ export const builtIn = model({
   installed: { at: null, source: "builtIn", isInUse: false, fault: null },
 });
 
-/** Better than the built-in one. */
+/** A better model than the built-in one. */
 export const parakeet = model({
   id: "parakeet",
   name: "Parakeet TDT 0.6B v2",
@@ -25,7 +25,7 @@ export const parakeet = model({
   wordErrors: { percent: 6.05, on: "LibriSpeech" },
 });
 
-/** Speaks English. */
+/** A model that speaks English. */
 export const voice = model({ id: "lessac", name: "Lessac", purpose: "speaking", kind: "tts", languages: ["en"], detects: false });
 
 export const here: NonNullable<AdminModel["installed"]> = {
@@ -37,7 +37,7 @@ export const here: NonNullable<AdminModel["installed"]> = {
 export { answerWith, installation, pair } from "#tests/machines/models/harness.ts";
 export { model };
 
-/** Opens the page of models. What it asks for next is what the returned answer says then. */
+/** Opens the page of models. Change the returned answer to change the page's next response. */
 export async function openModels(models: readonly AdminModel[], parts: Partial<ModelsAnswer> = {}): Promise<ModelsAnswer> {
   const served: ModelsAnswer = { ...answerWith(...models), ...parts };
   answer({ "GET /admin/models": () => served });

@@ -1,13 +1,13 @@
 import { onTestFinished, vi } from "vitest";
 import { offer } from "#tests/machines/passkeys/passkeys.ts";
 
-// The device is played: what it answers is what a test says.
+// A simulated device whose answers the test defines.
 
 const bytes = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer;
-/** These bytes as WebAuthn's JSON writes them. */
+/** Bytes in the encoding of WebAuthn's JSON. */
 export const base64 = (text: string): string => btoa(text).replaceAll("=", "");
 
-/** What the server offers, for the address of the tests' page. */
+/** The server's options for the address of the tests' page. */
 export const offerHere = {
   ...offer,
   rp: { id: location.hostname, name: "Parlance" },
@@ -15,10 +15,13 @@ export const offerHere = {
   challenge: base64("challenge"),
 };
 
-/** What a device answers: the name of an error, or a passkey. */
+/** A device's answer: the name of an error, or "" for a passkey. */
 type Answer = () => string | Promise<string>;
 
-/** From now on until the test ends, the device answers so: "" is the passkey. @returns what it was asked */
+/**
+ * Simulates the device's answers until the test ends.
+ * @returns the requests to the device
+ */
 export function playDevice(what: "create" | "get", answer: Answer) {
   const asked: CredentialCreationOptions[] = [];
   const device = vi.spyOn(navigator.credentials, what).mockImplementation(async (options = {}) => {
@@ -44,7 +47,7 @@ function passkeyOf(what: "create" | "get") {
   };
 }
 
-/** Whether the browser offers passkeys in fields. */
+/** Sets whether the browser offers passkeys in form fields. */
 export function offerInFields(isPossible: boolean): void {
   const offers = vi.spyOn(PublicKeyCredential, "isConditionalMediationAvailable").mockResolvedValue(isPossible);
   onTestFinished(() => offers.mockRestore());

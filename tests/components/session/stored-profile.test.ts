@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
 import { ada, answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 
-// The profile that this browser has stored serves the first paint; the server's is there a moment later. A page is loaded once for all
-// tests of a file: the first is the page load, those after it are what other tabs do.
+// The first paint uses the profile that this browser has stored; the server's profile follows. A file's tests share one
+// page: the first test is the page load, the later ones are changes from other tabs.
 
 const storage = createStorage(window);
 const links = page.getByRole("navigation", { name: "Main" });
@@ -11,13 +11,13 @@ const admin = links.getByRole("link", { name: "Admin Panel" });
 const isAt = (path: string) => expect.poll(() => location.pathname).toBe(path);
 const chief = { ...ada, id: "superuser", name: "Countess", isSuperUser: true };
 
-/** As another tab does. */
+/** Stores a profile as another tab does. */
 const persist = (user: typeof ada) => storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
 const persisted = () => JSON.parse(localStorage.getItem("persist:root") ?? "{}").user;
 
 // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
 // SPEC 2 Navigation: "Superusers also see Admin Panel and Blog Admin."
-test("shows the stored profile at once, and the server's name and rights as soon as they are there, with one request", async () => {
+test("shows the stored profile at once, then the server's profile after a single request", async () => {
   const held = holdAnswer();
   answer({ "GET /users/me": held.answer });
   await openPage("/settings/account", { profile: { name: "Ada Lovelace" } });
@@ -29,7 +29,7 @@ test("shows the stored profile at once, and the server's name and rights as soon
   expect([location.pathname, held.calls(), persisted().isSuperUser]).toEqual(["/settings/account", 1, true]);
 });
 
-test("leaves the page and the profile as they are when they can't be read again", async () => {
+test("keeps the page and the profile when the profile can't be loaded again", async () => {
   const held = holdAnswer();
   answer({ "GET /users/me": held.answer });
   held.give(refusal(500, "internal"));
@@ -41,7 +41,7 @@ test("leaves the page and the profile as they are when they can't be read again"
 });
 
 // SPEC 5: "Otherwise the toast says 'Access Denied: Administrator privileges required.' and the user goes to /dashboard."
-test("leads away from an admin page when another tab has learnt that its rights are gone", async () => {
+test("leaves an admin page when another tab learns that the rights are gone", async () => {
   answer({ "GET /admin/models": { engines: [], models: [] } });
   await openPage("/admin/models", { as: "superuser" });
   await isAt("/admin/models");
@@ -58,7 +58,7 @@ test("leads away from an admin page when another tab has learnt that its rights 
 });
 
 // SPEC 4 Unauthorised answers: "If refresh fails, all auth data is cleared and the user is redirected to /signin."
-test("signs somebody out whose account was deleted or blocked elsewhere", async () => {
+test("signs a user out whose account was deleted or blocked elsewhere", async () => {
   const gone = refusal(401, "unauthorized");
   answer({ "GET /users/me": gone, "POST /auth/refresh": gone });
   await openPage("/settings/account", { profile: { id: "gone" } });

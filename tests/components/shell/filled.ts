@@ -16,7 +16,7 @@ import { post } from "#tests/machines/blog-admin/posts.ts";
 import { answerWith, model } from "#tests/machines/models/harness.ts";
 import { seen } from "#tests/machines/scheduled-posting/harness.ts";
 
-// A server on which everything has something to show, for the tests that open every page.
+// A server with content for every page, for the tests that open all routes.
 
 const at = "2026-09-01T09:00:00.000Z";
 
@@ -87,7 +87,7 @@ const withMe: SharedWithMeAnswer = {
 };
 const schedule: ScheduledStatus = { ...seen().status, history: [] };
 
-/** A description of two calls as the server writes it. */
+/** A description of two calls in the server's format. */
 const description = {
   info: { title: "Parlance", description: "Calls for **programs**." },
   paths: {
@@ -108,7 +108,7 @@ const description = {
 const languages = { languages: [{ code: "en", name: "English", nativeName: "English" }] };
 const one = "/api/v1/audio-transcriptions/transcription/:id";
 
-/** What it answers beyond the harness's defaults. */
+/** Answers in addition to the harness's defaults. */
 export const filled: Answers = {
   "GET /": { status: "ok" },
   "GET /auth/second-factor": { email: "ada@example.org" },

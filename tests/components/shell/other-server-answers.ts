@@ -1,10 +1,9 @@
 import type { Answers, ReceivedCall } from "#tests/components/harness.ts";
 
-// A server that speaks SPEC.md section 7 and nothing else: entities have the fields of section 3 alone, errors carry a message,
-// and every call that the specification does not list is answered with 404. Where the spelling is open, each person's profile has
-// a different one.
+// A server that implements SPEC.md section 7 and nothing else: entities have only the fields of section 3, errors carry
+// a message, and every unspecified call gets 404. Where the spelling is open, each user's profile has a different one.
 
-/** Who can sign in, each with the password "correct horse": the profile in one of the spellings of section 3. */
+/** The users by e-mail, each with the password "correct horse" and a profile in one of the spellings of section 3. */
 const people: Readonly<Record<string, { profile: Record<string, unknown>; subscription: Record<string, unknown> | null }>> = {
   "free@example.org": {
     profile: { email: "free@example.org", name: "Fran", avatarUrl: null, super_user: false },
@@ -118,17 +117,17 @@ interface Asked {
   id: string;
   query: URLSearchParams;
   body: Record<string, unknown>;
-  /** Who asks, by the Bearer token; "" for nobody. */
+  /** The user's e-mail from the bearer token; "" without one. */
   email: string;
 }
-/** Status and JSON of an answer; undefined: no body. */
+/** Status and JSON of an answer; `undefined` means no body. */
 type Answer = readonly [number, unknown?];
 
 const refusal = (status: number, message: string): Answer => [status, { message }];
 const unauthorized = refusal(401, "Unauthorized");
 const missing = refusal(404, "Not found");
 
-/** A signed token holds exp and "user identity claims": here the address, and neither `sub` nor `iat`. */
+/** A signed token holds exp and "user identity claims": this one has the e-mail, and neither `sub` nor `iat`. */
 function tokenOf(email: string): string {
   const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
   return `${part({ alg: "HS256", typ: "JWT" })}.${part({ email, exp: Math.floor(Date.now() / 1000) + 3600 })}.x`;
@@ -139,7 +138,7 @@ function emailOf(request: Request): string {
   return payload === undefined ? "" : JSON.parse(atob(payload)).email;
 }
 
-/** Method, path with {id}, answer: SPEC.md section 7 in its order. */
+/** Answers by method and path with {id}, in the order of SPEC.md section 7. */
 function table() {
   let written = transcriptions();
   let published = posts();
@@ -286,7 +285,7 @@ async function asked({ request, params }: ReceivedCall): Promise<Asked> {
   };
 }
 
-/** The same posts and transcriptions for everybody. `calls` gets "GET /users/me" for each call that is known. */
+/** Serves the same posts and transcriptions to every user. `calls` records each known call, as "GET /users/me". */
 export function otherServer(): { answers: Answers; calls: string[] } {
   const calls: string[] = [];
   const known = Object.entries(table()).map(([name, answer]): [string, Answers[string]] => [

@@ -7,7 +7,7 @@ import { openPage, page, userEvent } from "#tests/components/harness.ts";
 
 const shown = () => [...document.querySelectorAll<HTMLElement>(".Toastify__toast")];
 const texts = () => shown().map(({ textContent }) => textContent.trim());
-/** Those that are not on their way out. */
+/** The number of toasts that are not closing. */
 const staying = () => shown().filter(({ dataset }) => dataset.in === "true").length;
 const messageOf = (text: string) => page.getByText(text, { exact: true });
 
@@ -16,12 +16,12 @@ const failed: Toast = { kind: "error", key: "toast.signOutFailed" };
 const copied: Toast = { kind: "plain", key: "toast.copied" };
 const imported: Toast = { kind: "warning", key: "toast.signedIn" };
 
-/** A toast's timer is an animation of the browser, which the library pauses and resumes. */
+/** The timers of the toasts. A timer is an animation of the browser, which the library pauses and resumes. */
 const timers = () =>
   document.getAnimations().filter((it) => it instanceof CSSAnimation && it.animationName === "Toastify__trackProgress");
 const running = () => timers().filter((it) => it.playState === "running" && it.playbackRate === 0);
 
-/** No time passes for a toast but by `pass`. */
+/** Stops a toast's timer, so that its time passes only through `pass`. */
 function stopTime({ target, animationName }: AnimationEvent): void {
   if (animationName !== "Toastify__trackProgress" || !(target instanceof Element)) return;
   for (const timer of target.getAnimations()) {
@@ -30,7 +30,7 @@ function stopTime({ target, animationName }: AnimationEvent): void {
   }
 }
 
-/** Lets time pass (milliseconds) for the toasts whose timers run. */
+/** Advances the running timers of the toasts by this many ms. */
 function pass(ms: number): void {
   for (const timer of running()) {
     const time = Number(timer.currentTime) + ms;
@@ -46,13 +46,13 @@ beforeEach(async () => {
   document.addEventListener("animationstart", stopTime);
   onTestFinished(() => document.removeEventListener("animationstart", stopTime));
   await openPage("/terms", { as: "visitor" });
-  // A toast under the pointer has no end.
+  // A toast under the pointer stays open.
   await page.getByRole("heading", { level: 1 }).hover();
 });
 
 // SPEC 9: "error and blank 4 s, success 2 s"
 // SPEC 9: "free-tier warnings 5 s"
-test("shows a success for 2 s, an error and a plain message for 4 s, and a warning for 5 s, the newest first", async () => {
+test("shows a success for 2 s, errors and plain messages for 4 s, warnings for 5 s", async () => {
   for (const message of [saved, failed, copied, imported]) toast(message);
   await expect.poll(() => running().length).toBe(4);
   expect(texts()).toEqual(["You are signed in.", "Copied.", "Logout failed", "Saved."]);
@@ -81,7 +81,7 @@ test("shows a success for 2 s, an error and a plain message for 4 s, and a warni
 });
 
 // SPEC 9: "at most 20 toasts, shown top-right"
-test("keeps a toast at the top right while the pointer or the focus is on it", async () => {
+test("keeps a toast open while the pointer or the focus is on it", async () => {
   toast(saved);
   await expect.poll(() => running().length).toBe(1);
   await messageOf("Saved.").hover();
@@ -98,7 +98,7 @@ test("keeps a toast at the top right while the pointer or the focus is on it", a
 });
 
 // SPEC 9: "loading unlimited"
-test("shows a loading toast until it is settled, which then lasts as long as its outcome", async () => {
+test("shows a loading toast until it is settled, then as long as its outcome lasts", async () => {
   const [first, second, third] = [{ key: "toast.signingOut" }, { key: "loading" }, { key: "toast.saving" }].map(loadingToast);
   await expect.poll(() => shown().length).toBe(3);
   expect(timers()).toEqual([]);
@@ -120,7 +120,7 @@ test("shows a loading toast until it is settled, which then lasts as long as its
 });
 
 // SPEC 9: "at most 20 toasts, shown top-right"
-test("shows twenty toasts at most, each once, and the others afterwards", async () => {
+test("shows at most twenty different toasts, and the others afterwards", async () => {
   const all = Array.from(
     { length: 25 },
     (_, index): Toast => ({ kind: "error", key: "errors.providerFailed", values: { provider: `No. ${index}` } }),
@@ -133,7 +133,7 @@ test("shows twenty toasts at most, each once, and the others afterwards", async 
   await expect.element(page.getByText("No. 24 authentication failed")).toBeVisible();
 });
 
-test("closes a toast when its action is taken, and shows the same message with another action beside it", async () => {
+test("closes only the toast whose action is taken when two have the same message", async () => {
   const run = vi.fn();
   const undo = (): Toast => ({ ...copied, action: { key: "nav.signOut", run } });
   toast(undo());
@@ -144,7 +144,7 @@ test("closes a toast when its action is taken, and shows the same message with a
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("shows what can be undone for 10 s, and takes it away when that is possible no longer", async () => {
+test("shows an undo toast for 10 s, and removes it when the action can no longer be undone", async () => {
   const undo: Toast = { kind: "undo", key: "toast.saved", action: { key: "toast.copied", run: () => undefined } };
   const closed = vi.fn();
   const over = new AbortController();
@@ -160,7 +160,7 @@ test("shows what can be undone for 10 s, and takes it away when that is possible
   await expect.poll(staying).toBe(0);
 });
 
-test("on a phone, the text of what can be undone has more room than its buttons", async () => {
+test("gives the text of an undo toast more room than its buttons on a phone", async () => {
   onTestFinished(() => page.viewport(1280, 800));
   await page.viewport(390, 844);
   const title = "We did not know what would happen next";

@@ -4,19 +4,19 @@ import type { ConversationTurn, Segment, Transcription } from "#contract/index.t
 import { answer, openPage, page, type Realtime } from "#tests/components/harness.ts";
 import { transcriptionOf } from "#tests/components/harness-transcripts.ts";
 
-/** A server that keeps a conversation. */
+/** A server that stores a conversation. */
 export interface ConversationServer {
   segments: Segment[];
-  /** What was asked of it, in order. */
+  /** The received calls, in order. */
   calls: { call: string; body: unknown }[];
-  /** What it has been asked to translate. */
+  /** The received translation requests. */
   translations: { text: string; source: string; target: string }[];
   conversation(): Transcription;
 }
 
 const turnCall = "/api/v1/audio-transcriptions/conversations/:conversation/turns/:turn";
 
-/** Translates what it is asked, in capitals, and keeps turns. */
+/** A server that translates texts into capitals and stores turns. */
 export function converse(): ConversationServer {
   const conversation = (): Transcription =>
     transcriptionOf({
@@ -65,7 +65,10 @@ export function converse(): ConversationServer {
   return server;
 }
 
-/** Each test has a person of its own: their conversations are not the next one's. @returns the person's id */
+/**
+ * Opens the translator for a new user, so that no test sees another test's conversations.
+ * @returns the user's id
+ */
 export async function openTranslator(options: Parameters<typeof openPage>[1] = {}): Promise<string> {
   const id = crypto.randomUUID();
   await openPage("/voice-translator", { as: "premium", ...options, profile: { id } });
@@ -73,7 +76,7 @@ export async function openTranslator(options: Parameters<typeof openPage>[1] = {
 }
 
 export const button = (name: string) => page.getByRole("button", { name, exact: true });
-/** With which English is spoken. */
+/** The button that records English. */
 export const english = page.getByRole("button", { name: /^English/ });
 export const words = (side: 0 | 1) => page.getByTestId(`words-${side}`);
 export const status = page.getByTestId("status");
@@ -85,7 +88,7 @@ export async function type(text: string): Promise<void> {
   await button("Translate").click();
 }
 
-/** A press right after the page has opened is lost: the recorder looks for unfinished recordings first. */
+/** Presses until the recorder listens: it ignores a press while it looks for unfinished recordings. */
 export async function speak(realtime: Realtime): Promise<void> {
   await expect
     .poll(async () => {

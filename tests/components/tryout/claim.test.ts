@@ -4,13 +4,13 @@ import { tryOutKey } from "#src/browser/try-left.ts";
 
 afterEach(clearClaim);
 
-/** Somebody has said something in this tab. */
+/** Records something in this tab without an account. */
 function say(): void {
   localStorage.setItem(tryOutKey, "1");
   noteSaid();
 }
 
-test("words spoken without an account belong to the one that is created in the same tab, and to none that somebody signs in to there", () => {
+test("assigns a try-out to the account created in the same tab, but not to a sign-in there", () => {
   say();
   expect(isSameUser("ada@example.org")).toBe(false);
   noteEntered("signUp");
@@ -19,7 +19,7 @@ test("words spoken without an account belong to the one that is created in the s
   expect(isSameUser("ada@example.org")).toBe(false);
 });
 
-test("words spoken without an account belong to the address typed in the same tab alone, though it is confirmed in another", () => {
+test("assigns a try-out to the address registered in the same tab, even if another tab confirms it", () => {
   say();
   noteEntered("signUp");
   noteRegistered("Ada@example.org");
@@ -28,7 +28,7 @@ test("words spoken without an account belong to the address typed in the same ta
   expect([isSameUser("ada@example.org"), isSameUser("bob@example.org")]).toEqual([true, false]);
 });
 
-test("what somebody else has said in another tab belongs to nobody who creates an account here", () => {
+test("an account created in one tab does not get the try-out of another tab", () => {
   localStorage.setItem(tryOutKey, "1");
   noteEntered("signUp");
   noteRegistered("bob@example.org");

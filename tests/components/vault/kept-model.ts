@@ -11,16 +11,16 @@ type Options = Parameters<DeviceRecogniser["transcribe"]>[1];
 
 export const segment = (start: number, text: string): Segment => ({ start, end: start + 1, text, words: [] });
 
-/** A live recognition, as the test plays it. */
+/** A live recognition whose results the test defines. */
 interface Heard extends Listener {
-  /** Of the PCM that was written. */
+  /** Number of PCM bytes written. */
   bytes: number;
-  /** Resolves `end`, or lets it fail. */
+  /** Resolves or rejects `end`. */
   finish: PromiseWithResolvers<Segment[]>;
   wasCancelled: boolean;
 }
 
-/** The machine of a model that is kept so. `nothing`: it can be downloaded, which takes no time. It stops when the test ends. */
+/** A started machine of a model in this state, until the test ends. `nothing` allows a download that takes no time. */
 export function modelActor(kept: StoredModel["kept"]) {
   const nothing = fromCallback<DeviceModelEvent>(() => {});
   const machine = deviceModelMachine.provide({
@@ -41,8 +41,8 @@ export function modelActor(kept: StoredModel["kept"]) {
 }
 
 /**
- * Replaces the model of this device, and its recogniser, until the test ends.
- * @param kept as `modelActor` takes it
+ * Replaces this device's model and its recognizer until the test ends.
+ * @param kept the model's state, as in `modelActor`
  */
 export function keepModel(kept: StoredModel["kept"] = "whole") {
   const streams: Heard[] = [];
@@ -79,7 +79,7 @@ export function keepModel(kept: StoredModel["kept"] = "whole") {
     if (value === undefined) throw new Error("Nothing was recognized.");
     return value;
   };
-  /** The worker finds that a piece is missing or changed. */
+  /** Reports a missing or changed piece, as the worker does. */
   const damage = () => {
     actor.send({ type: "use.begun" });
     actor.send({ type: "worker.failed", code: "damaged" });

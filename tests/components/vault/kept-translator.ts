@@ -8,14 +8,14 @@ import type { DeviceTranslation } from "#src/features/device-models/translations
 import { answer, engines } from "#tests/components/harness.ts";
 import { modelActor } from "./kept-model.ts";
 
-/** What the page wants translated at once. */
+/** Texts that the page translates together. */
 interface AskedTexts {
   texts: readonly string[];
   signal: AbortSignal;
   done: PromiseWithResolvers<string[]>;
 }
 
-/** The server has models from English into German and Spanish for this device, until the test ends. */
+/** Offers models from English into German and Spanish for this device until the test ends. */
 export function keepTranslator(kept: StoredModel["kept"] = "whole") {
   const targets = ["de", "es"];
   const asked: AskedTexts[] = [];
@@ -41,7 +41,7 @@ export function keepTranslator(kept: StoredModel["kept"] = "whole") {
   return {
     asked,
     last,
-    /** Translates what was asked last, as "de: …". */
+    /** Translates the last request, as "de: …". */
     give: (target = "de") => last().done.resolve(last().texts.map((text) => `${target}: ${text}`)),
     fail: (code: string) => last().done.reject(new DeviceFailure(code)),
   };

@@ -6,7 +6,7 @@ import { remux } from "#tests/components/harness-remux.ts";
 const aac = new URL("../../fixtures/audio/market.m4a", import.meta.url).href;
 const opus = new URL("../../fixtures/audio/market.webm", import.meta.url).href;
 
-/** @returns how long the browser plays it, in seconds */
+/** @returns the length in seconds that the browser plays */
 function lengthOf(sound: Blob): Promise<number> {
   const element = new Audio(URL.createObjectURL(sound));
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ const late = (timestamp: number) => timestamp + 20;
 test.each<[string, string, OutputFormat, string]>([
   ["Opus in WebM", opus, new WebMOutputFormat(), "audio/webm"],
   ["AAC in Matroska", aac, new MkvOutputFormat(), "audio/mp4"],
-])("of two tracks the default one is played: %s", async (_, url, format, type) => {
+])("plays the default one of two tracks: %s", async (_, url, format, type) => {
   const file = await remux(url, format, late, soon);
   const played = await playedTrackOf(new Blob([file], { type: format.mimeType }));
   expect(played.type).toBe(type);
@@ -32,7 +32,7 @@ test.each<[string, string, OutputFormat, string]>([
 test.each<[string, string, OutputFormat, number]>([
   ["one track", opus, new WebMOutputFormat(), 1],
   ["MP4, of which browsers play the default track", aac, new Mp4OutputFormat(), 2],
-])("a file is played as it is: %s", async (_, url, format, tracks) => {
+])("plays a file unchanged: %s", async (_, url, format, tracks) => {
   const file = new Blob([await remux(url, format, ...Array(tracks).fill(soon))], { type: format.mimeType });
   expect(await playedTrackOf(file)).toBe(file);
 });

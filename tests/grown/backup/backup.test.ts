@@ -29,12 +29,13 @@ import {
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-// Backups of what is not on one machine: a database in PostgreSQL, files in a bucket. The embedded ones: tests/server/backup/backup.test.ts.
+// Backups of installations with a database in PostgreSQL or files in a bucket. Embedded ones:
+// tests/server/backup/backup.test.ts.
 
 const Created = v.object({ id: v.string() });
 const now = Date.parse("2026-03-01T12:00:00Z");
 
-/** An installation, a person with a file and its audio, and a backup that was made meanwhile. */
+/** An installation, a user with an audio file, and a function that makes a backup. */
 async function setUp({ inBucket = false, bucketKeepsFiles = false } = {}) {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
@@ -80,8 +81,8 @@ async function keysIn(env: Record<string, string>): Promise<string[]> {
 describe.each([
   ["files in the data folder", false],
   ["files in a bucket", true],
-])("a backup of a database in PostgreSQL, with %s", (_, inBucket) => {
-  test("is whole while people go on, and brings back what was there; who was signed in stays so", async () => {
+])("backup of a PostgreSQL database with %s", (_, inBucket) => {
+  test("a backup is complete while people work, and restores everything, including sessions", async () => {
     const harness = await setUp({ inBucket });
     const { server, person, id, dataDir } = harness;
     const stopping = new AbortController();
@@ -115,7 +116,7 @@ describe.each([
       expect(keys.some((key) => key.startsWith("restore-points/"))).toBe(true);
       expect(keys.filter((key) => key.startsWith("restore-new/"))).toEqual([]);
     }
-    // And what was there before that, by the name of its restore point.
+    // The state before the restore comes back by the name of its restore point.
     await next.server.close();
     const { stores, backupDir } = harness;
     await restorePoint({ ...stores, dataDir, backupDir, now: now + 1_000, name: basename(point) });
@@ -123,7 +124,7 @@ describe.each([
     expect([await statusOf(last.as(person), late.id), await statusOf(last.as(person), id)]).toEqual([200, 404]);
     await read(await post(last.server, "/auth/login", { email: another.email, password: "correct horse" }), 200, LoginAnswer);
     if (inBucket) {
-      // A start goes on with what is being erased.
+      // A start continues the erasing.
       const keys = await eventually(
         () => keysIn(harness.env),
         (all) => !all.includes(`audio/${id}/original`),
@@ -132,7 +133,7 @@ describe.each([
     }
   });
 
-  test("that does not work, or is cut off, leaves everything as it was", async () => {
+  test("leaves everything unchanged when a restore fails or is interrupted", async () => {
     const harness = await setUp({ inBucket });
     const { server, person, id, dataDir, backupDir, stores } = harness;
     const { path } = await harness.make();
@@ -141,7 +142,7 @@ describe.each([
     await settled(person, file);
     await server.close();
     const check = () => Promise.reject(new Error("It does not start."));
-    await expect(restored(harness, path, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    await expect(restored(harness, path, { check })).rejects.toThrow("the previous data was put back: It does not start.");
     const isAsItWas = async () => {
       const next = await again(harness);
       const back = next.as(person);
@@ -154,7 +155,7 @@ describe.each([
     };
     await isAsItWas();
     if (inBucket) expect((await keysIn(harness.env)).filter((key) => key.startsWith("restore"))).toEqual([]);
-    // As if the process had died before it took its journal away.
+    // As if the process had died before it removed its journal.
     const journal = join(dataDir, ".restore.json");
     const copy = join(await temporaryFolder(), "journal");
     await restored(harness, path, { check: () => copyFile(journal, copy) });
@@ -167,7 +168,7 @@ describe.each([
   });
 });
 
-test("of a bucket that keeps its objects itself there is a list, and what is not there as it was then is named", async () => {
+test("lists the objects of a bucket that keeps versions itself, and names changed ones", async () => {
   const harness = await setUp({ inBucket: true, bucketKeepsFiles: true });
   const { path } = await harness.make();
   await harness.server.close();
@@ -177,7 +178,7 @@ test("of a bucket that keeps its objects itself there is a list, and what is not
   expect((await restored(harness, path, { now: now + 1 })).missing).toEqual([`${spokenWav(4).length}\t${key}`]);
 });
 
-test("an embedded installation's backup is restored into PostgreSQL, and that one's into an embedded one", async () => {
+test("restores an embedded installation's backup into PostgreSQL, and the reverse", async () => {
   const embedded = await startTestServer();
   const person = await signUp(embedded);
   const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
@@ -209,9 +210,9 @@ test("an embedded installation's backup is restored into PostgreSQL, and that on
   expect(await found(await signIn(back))).toMatchObject({ total: 1, behind: 0 });
 });
 
-test("a database of another release is not taken for this one's", async () => {
+test("refuses another release's database", async () => {
   const harness = await setUp();
   await harness.server.close();
   await administer(harness.env.DATABASE_URL, "delete from kysely_migration where name like '0036%'");
-  await expect(harness.make()).rejects.toThrow("is of another release");
+  await expect(harness.make()).rejects.toThrow("belongs to another release");
 });

@@ -12,14 +12,14 @@ import { openTestDb } from "#tests/server/database.ts";
 import { eventually, read, refusal, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
-// The processes that make backups have low priority: on a busy machine they take long.
+// The processes that make backups have low priority, so they are slow on a busy machine.
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 const program = fileURLToPath(new URL("../../../scripts/backup.ts", import.meta.url));
-/** As long as one may take (milliseconds). */
+/** The longest time in ms that one backup may take. */
 const untilMs = timeLimit(250_000);
 
-test("one is made by the program of npm run backup, when it is time and one at a time", async () => {
+test("makes a backup by npm run backup's program, on schedule and one at a time", async () => {
   const server = await startTestServer();
   const dir = await temporaryFolder();
   const env = { PARLANCE_DATA: server.dataDir, BACKUP_DIR: dir };
@@ -28,7 +28,7 @@ test("one is made by the program of npm run backup, when it is time and one at a
   const log = createLog("info", Date.now, (line) => void lines.push(line));
   const config = { schedule: "30 3 * * *", dir, recipient: undefined };
   const [one, other] = [0, 1].map(() => openBackups({ config, db, program, env, log }));
-  // Two processes know the time as well as each other.
+  // Both processes know that the backup is due.
   expect((await Promise.all([one?.runDue(1), other?.runDue(1)])).toSorted()).toEqual([false, true]);
   expect(await one?.runDue(1)).toBe(false);
   expect((await listBackups(dir)).length).toBe(1);
@@ -40,7 +40,7 @@ test("one is made by the program of npm run backup, when it is time and one at a
   await other?.close();
 });
 
-describe("a superuser", () => {
+describe("superuser's backup", () => {
   /** Where backups go, for the server and for the processes that it starts. */
   async function setUpAdmin() {
     const dir = await temporaryFolder();
@@ -51,7 +51,7 @@ describe("a superuser", () => {
     return { dir, server, person, view, untilEnded };
   }
 
-  test("begins a backup, sees it being made and what brings it back, and who did it is in the log", async () => {
+  test("a superuser's backup shows its progress and its restore command, and appears in the audit log", async () => {
     const { dir, person, view, untilEnded } = await setUpAdmin();
     expect(await view()).toMatchObject({ backups: [], running: null, failure: null, keep: 7, folder: dir, files: "folder" });
     const begun = await read(await person.call("POST", "/admin/backups"), 202, AdminBackups);
@@ -67,7 +67,7 @@ describe("a superuser", () => {
     expect(entries[0]).toMatchObject({ action: "makeBackup", reason: name });
   });
 
-  test("sees why one failed, until one is made; one that was copied here counts as not checked", async () => {
+  test("shows why a backup failed until the next one, and marks a copied backup as not verified", async () => {
     const { dir, person, view, untilEnded } = await setUpAdmin();
     // A file is where the folder should be.
     await rename(dir, `${dir}-away`);

@@ -4,23 +4,26 @@ import { ErrorBody } from "#contract/index.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import type { Kind, Moments } from "./moments.ts";
 
-/** How long somebody waits before a request that was not acknowledged is made again (milliseconds). */
+/** Time before an unacknowledged request is repeated, in ms. */
 const retryMs = 100;
-/** A request that has no answer for this long, and whose connection does not end, hangs (milliseconds). */
+/** Time in ms after which a request without an answer or an end of its connection counts as hanging. */
 const hangMs = timeLimit(120_000);
 
-/** The server has answered what nobody may be answered because something was killed, or says nothing at all. */
+/** The server gave an answer that a kill does not excuse, or hangs. */
 export class Contradiction extends Error {
   override readonly name = "Contradiction";
 }
 
-/** Refusals that say: not now, try again. */
+/** Statuses that mean: try again later. */
 const passing: ReadonlySet<number> = new Set([423, 429, 502, 503, 504]);
-/** What a dictation may be told for the same reason. */
+/** Error codes of a live connection that mean the same. */
 const passingCodes: ReadonlySet<string> = new Set(["tooManyAtOnce", "storageUnavailable", "engineFailed", "internal"]);
 const Refused = v.pipe(v.string(), v.parseJson(), ErrorBody);
 
-/** Makes a request until it is acknowledged. What is not must be told: by the end of the connection, or by a refusal in words. */
+/**
+ * Repeats a request until it is acknowledged. A failed request must end by a closed connection or a refusal with a
+ * message.
+ */
 export class Asking {
   readonly #moments: Moments;
   readonly kind: Kind;
@@ -29,7 +32,7 @@ export class Asking {
     [this.#moments, this.kind] = [moments, kind];
   }
 
-  /** @param what is asked for, in words @throws Contradiction */
+  /** @param what the request in words @throws Contradiction */
   async until<T>(what: string, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.#moments.isOver) throw new Contradiction(`${what}: it was over before that was acknowledged`);
@@ -39,7 +42,9 @@ export class Asking {
     }
   }
 
-  /** Asks once. @returns undefined when it was not acknowledged, and that was told @throws Contradiction */
+  /**
+   * Sends the request once. @returns undefined if it was not acknowledged for an allowed reason @throws Contradiction
+   */
   async once<T>(what: string, ask: () => Promise<T>): Promise<{ value: T } | undefined> {
     const moments = this.#moments;
     try {
@@ -54,7 +59,7 @@ export class Asking {
   }
 }
 
-/** @throws Contradiction when nothing comes, not even the end of the connection */
+/** @throws Contradiction when neither an answer nor the end of the connection comes */
 async function inTime<T>(what: string, answer: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = setTimeout(hangMs, undefined, { signal: timer.signal }).then(() => {
@@ -68,7 +73,7 @@ async function inTime<T>(what: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** How somebody has learned that a request was not done, or may not have been; undefined: not in a way that is allowed. */
+/** How the user learned that a request failed or may have failed; undefined for a way that is not allowed. */
 function toldBy(error: unknown): "unanswered" | "refused" | undefined {
   if (!(error instanceof Error) || error instanceof Contradiction) return undefined;
   const refusal = /(?:expected \d+, got|not taken:|not there:) (\d{3}):? ?(.*)/s.exec(error.message);
@@ -81,14 +86,14 @@ function toldBy(error: unknown): "unanswered" | "refused" | undefined {
   return isLost.test(text) ? "unanswered" : undefined;
 }
 
-/** The answer to HEAD has no words. */
+/** The answer to HEAD has no body. */
 function isPassing(status: number, body: string): boolean {
   if (!passing.has(status)) return false;
   const refused = v.safeParse(Refused, body);
   return body === "" || (refused.success && refused.output.message !== "");
 }
 
-/** A dictation's connection has ended. @param heard all messages that came, as JSON */
+/** Whether a dictation's connection ended for an allowed reason. @param heard all its messages as JSON */
 function isCutOff(heard: string): "unanswered" | "refused" | undefined {
   const codes = [...heard.matchAll(/"type":"error","code":"(\w+)"/g)].map(([, code]) => code ?? "");
   if (codes.length === 0) return "unanswered";

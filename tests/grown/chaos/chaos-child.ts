@@ -8,7 +8,7 @@ import { startServer } from "#server/start.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { chaosParts } from "./engines.ts";
 
-/** Writing a post takes this long, so that some are killed half-way (milliseconds). */
+/** Time to write a post in ms, long enough for kills in the middle. */
 const writingMs = 150;
 
 const generator: Generator = {
@@ -22,9 +22,9 @@ const generator: Generator = {
   },
 };
 
-/** A server, or a worker, that a test can kill, and that ends with the test, however that ends. Prints its address when it is ready. */
+/** A server or worker that a test can kill and that always ends with the test. Prints its address when it is ready. */
 async function start(): Promise<string> {
-  // Its group: it leads one, with everything that it has started.
+  // Kills its whole process group, which has all the processes that it has started.
   process.stdin.once("end", () => process.kill(-process.pid, "SIGKILL")).resume();
   process.umask(0o077);
   const config = readConfig(process.env);
@@ -39,6 +39,6 @@ async function start(): Promise<string> {
 }
 
 const ready = await start();
-// Now, since this process is killed.
+// Now, because this process will be killed.
 flushCompileCache();
 console.log(`ready ${ready}`);

@@ -4,8 +4,8 @@ import { openEmbeddedInstallation } from "./embedded-installation.ts";
 import { openGrownInstallation } from "./grown-installation.ts";
 
 /**
- * `npm run chaos -- --rounds 1000 --seed 7 --installation grown` says how many rounds, of which seed, and of which installation;
- * `npm run test:all` makes the few that there is time for, of one seed.
+ * `npm run chaos -- --rounds 1000 --seed 7 --installation grown` chooses the rounds, the seed and the installation.
+ * `npm run test:all` runs only a few rounds of one seed.
  */
 const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_INSTALLATION } = process.env;
 const seed = Number(CHAOS_SEED);
@@ -24,7 +24,7 @@ for (const { name, few, share, open, where } of installations) {
   const rounds = CHAOS_ROUNDS === undefined ? few : Math.ceil(Number(CHAOS_ROUNDS) * (CHAOS_INSTALLATION === name ? 1 : share));
   // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
   test.skipIf(CHAOS_INSTALLATION !== undefined && CHAOS_INSTALLATION !== name)(
-    `${where}, killed ${rounds} times while people work: what was acknowledged is there once, what was not was told (seed ${seed})`,
+    `keeps all acknowledged work exactly once over ${rounds} kills in ${where} (seed ${seed})`,
     async () => {
       await using installation = await open();
       const { wrong, story, ...counts } = await runChaos(installation, { rounds, seed });
@@ -35,9 +35,9 @@ for (const { name, few, share, open, where } of installations) {
         throw new Error([...wrong, "", `Again: ${again}`, "", "What was killed:", ...last].join("\n"));
       }
       expect(Object.values(counts.kills).reduce((sum, count) => sum + count, 0)).toBe(rounds);
-      // Whom a server was killed under noticed.
+      // Users notice the kills of a server that was handling their request.
       expect(counts.unanswered).toBeGreaterThanOrEqual(cutOffs(rounds));
-      // In so many rounds everybody gets to everything.
+      // In so many rounds every kind of work is finished at least once.
       if (rounds >= 40) expect(Object.keys(counts.finished)).toHaveLength(8);
     },
     180_000 + rounds * 60_000,

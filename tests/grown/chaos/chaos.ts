@@ -6,43 +6,45 @@ import type { Installation } from "./installation.ts";
 import { type Kind, kinds, Moments } from "./moments.ts";
 
 export interface ChaosOptions {
-  /** How often something is killed. */
+  /** How often a process is killed. */
   rounds: number;
-  /** Decides what everybody does, what is killed, and in the middle of what: processes have their own pace. */
+  /** Decides the users' actions, and what is killed during which action. The processes keep their own pace. */
   seed: number;
   people?: number;
 }
 
 export interface ChaosReport {
-  /** What was lost, doubled, failed or not told, in words; nothing else is wrong. */
+  /** Everything lost, doubled, failed or unreported, in words; empty if all is well. */
   wrong: string[];
-  /** What was killed, in the middle of what. */
+  /** What was killed, and during which actions. */
   story: string[];
   kills: Record<string, number>;
-  /** Pieces of work that were acknowledged, by their kind. */
+  /** Number of acknowledged actions by kind. */
   finished: Record<string, number>;
   acknowledged: number;
-  /** Requests that ended with their connection, and those that were refused for a while. */
+  /** Number of requests whose connection broke, and of temporary refusals. */
   unanswered: number;
   refused: number;
 }
 
-/** After so many rounds everybody finishes what they are at, and everything is compared. */
+/** After this many rounds everybody finishes their action, and all data is compared. */
 const stretch = 10;
-/** The first round of each stretch cuts somebody off for sure; the others kill whenever it happens to be. */
+/** The first round of each stretch always kills a server that has an open request; other rounds kill at any moment. */
 const isCutOff = (round: number): boolean => round % stretch === 1;
-/** Rounds in which a request is cut off for sure. */
+/** Number of rounds in which a request is cut off for certain. */
 export const cutOffs = (rounds: number): number => Math.ceil(rounds / stretch);
-/** So much must have been acknowledged since the last kill: it is not about a server that never gets to anything. */
+/** Number of requests that must be acknowledged between two kills, so that the servers make progress. */
 const progress = 3;
-/** As much is waited for until somebody is in the middle of what was chosen. */
+/** After this many further requests a round no longer waits for the chosen kind of action. */
 const patience = 12;
-/** A tool or an engine that is killed three times at the same work fails that: this is what the product says it does. */
+/** A job fails by design after its tool or engine was killed three times, so the test stays below. */
 const maxHelperKills = 2;
-/** How often jobs are asked after when nobody does anything else (milliseconds). */
+/** Time between two polls of the jobs when nobody does anything else, in ms. */
 const lookMs = 100;
 
-/** Kills something again and again in the middle of people's work, and compares what was acknowledged with what is there. */
+/**
+ * Kills processes again and again during the users' actions, and compares the acknowledged data with the stored data.
+ */
 export async function runChaos(installation: Installation, { rounds, seed, people = 4 }: ChaosOptions): Promise<ChaosReport> {
   const chaos = new Chaos(installation, createDice(seed));
   try {
@@ -69,7 +71,7 @@ class Chaos {
   readonly #story: string[] = [];
   readonly #kills: Record<string, number> = {};
   #helperKills = 0;
-  /** What those wait for who are between two things, while everything is compared: true goes on, false ends. */
+  /** Users wait for this between two actions while everything is compared: true continues, false ends. */
   #gate: PromiseWithResolvers<boolean> | undefined;
 
   constructor(installation: Installation, dice: Dice) {
@@ -94,13 +96,13 @@ class Chaos {
   }
 
   note(error: unknown): void {
-    // What comes of ending it says nothing.
+    // Errors that follow from ending the run do not count.
     if (this.#moments.isOver) return;
     this.#wrong.push(error instanceof Error ? error.message : String(error));
     this.#moments.changed();
   }
 
-  /** Lets people sign up and begin. The first has every right. */
+  /** Lets users register and begin. The first one is a superuser. */
   async settle(people: number, seed: number): Promise<void> {
     const { payments } = this.#installation;
     const around = { moments: this.#moments, payments, closed: () => this.#gate?.promise };
@@ -114,7 +116,7 @@ class Chaos {
     for (const inhabitant of this.#all) this.#lives.push(inhabitant.live().catch((error: unknown) => this.note(error)));
   }
 
-  /** Kills something, in the middle of something. */
+  /** Kills a process during an action. */
   async round(round: number): Promise<void> {
     const dice = this.#dice;
     const [kind, share] = [dice.pick(kinds), dice.next()];
@@ -142,7 +144,7 @@ class Chaos {
     return () => moments.acknowledged >= enough + patience || (moments.acknowledged >= enough && moments.underWay.includes(kind));
   }
 
-  /** Lets everybody finish what they are at, and every job end; then nothing may be missing. */
+  /** Waits until all actions and jobs have ended; then nothing may be missing. */
   async compare(round: number, isEnd: boolean): Promise<void> {
     const resting = () => this.#all.filter(({ isResting }) => isResting).length;
     const gate = Promise.withResolvers<boolean>();
@@ -152,7 +154,7 @@ class Chaos {
       () => resting() === this.#all.length,
       resting,
     );
-    // Otherwise they are in the middle of it.
+    // After a fault users may still be in the middle of an action.
     if (!this.isWell) return;
     let unfinished = await this.#look(round, isEnd);
     const jobsEnd = async () => {
@@ -188,7 +190,7 @@ class Chaos {
     this.#moments.isOver = true;
   }
 
-  /** @throws Error when it does not come */
+  /** @throws Error when the condition makes no progress */
   async #until(what: () => string, holds: () => boolean, progress: () => number): Promise<void> {
     try {
       await this.#moments.until(() => !this.isWell || holds(), progress);

@@ -7,10 +7,10 @@ import { TestPayments } from "./actions/payments.ts";
 import type { Installation } from "./installation.ts";
 import { KillableProcess, killAsked, killed } from "./processes.ts";
 
-/** How often one of the processes that the server has started is killed instead of it. */
+/** Share of kills that hit a child process of the server instead of the server. */
 const helperShare = 0.3;
 
-/** One process on the embedded defaults, which pays by the test payments. The proxy is there because it comes back on another port. */
+/** One process with the embedded defaults and the test payments. The proxy hides that it restarts on another port. */
 export async function openEmbeddedInstallation(): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
   const folder = await makeTemporaryFolder();

@@ -5,12 +5,14 @@ import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
 import { openEngines } from "#server/speech/index.ts";
 import { openScriptedStream, scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
 
-/** A piece takes this long, so that many are killed half-way (milliseconds). */
+/** Time to recognize a piece in ms, long enough for kills in the middle. */
 const pieceMs = 40;
-/** Whose recordings the real engine hears, as English: a language that the scripted engine does not have. */
+/** Recordings in this language go to the real engine, which treats them as English. The scripted engine lacks it. */
 export const realLanguage = "de-DE";
 
-/** Knows beforehand what English says, and recognizes everything else with the built-in model, in processes of its own that can be killed. */
+/**
+ * A scripted engine with a fixed text for English, and the built-in model in killable processes for the other language.
+ */
 function chaosEngines(): SpeechEngines {
   const scripted: SpeechEngine = {
     id: "scripted",
@@ -26,7 +28,7 @@ function chaosEngines(): SpeechEngines {
     openStream: openScriptedStream,
     close: async () => {},
   };
-  // Loaded with the first that it hears: most servers are killed before.
+  // Loaded on first use: most servers are killed before that.
   let opened: Promise<SpeechEngines> | undefined;
   const builtIn = async () => {
     opened ??= openEngines({ dataDir: "/nowhere", parallel: 1 });
@@ -48,7 +50,10 @@ function chaosEngines(): SpeechEngines {
   return gatherEngines([scripted, real]);
 }
 
-/** What servers and workers of a chaos run jobs with. They poll often and wait briefly: each lives for a second or two. */
+/**
+ * The engines and worker times of a chaos run. Polls and waits are short because each process lives for a second or
+ * two.
+ */
 export function chaosParts() {
   return {
     engines: chaosEngines(),

@@ -9,12 +9,12 @@ import { StripePayments } from "./actions/stripe-payments.ts";
 import type { Installation } from "./installation.ts";
 import { KillableProcess, killAsked, killed } from "./processes.ts";
 
-/** What is killed, and how often. */
+/** What can be killed; repeated entries are killed more often. */
 const targets = ["api", "api", "api", "worker", "worker", "helper", "helper", "postgres", "postgres", "s3"] as const;
 
 /**
- * Two processes that answer and two that work, with their engines, on a PostgreSQL and an S3 server of their own, behind a
- * proxy; paid by what speaks as Stripe does.
+ * Two API processes and two workers with their engines, on their own PostgreSQL and S3 server, behind a proxy. The
+ * payment provider speaks Stripe's API.
  */
 export async function openGrownInstallation(): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
@@ -48,7 +48,7 @@ export async function openGrownInstallation(): Promise<Installation> {
     await node.start();
     return node;
   };
-  // The first makes the tables; the others come together.
+  // The first one creates the tables; the others start together.
   const first = await open("api", 1);
   const [second, ...workers] = await Promise.all([open("api", 2), open("worker", 1), open("worker", 2)]);
   serving.push(first, second);

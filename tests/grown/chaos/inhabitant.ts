@@ -12,21 +12,24 @@ import { Asking } from "./asking.ts";
 import { Ledger } from "./ledger.ts";
 import type { Kind, Moments } from "./moments.ts";
 
-/** An access token lasts 15 minutes; an action never takes the rest of them (milliseconds). */
+/** Renewal interval in ms: an access token lasts 15 minutes, and no action takes the remaining 7. */
 const renewMs = 8 * 60_000;
 
-/** After that somebody has said more than the free minutes: in the moment without a subscription jobs would be refused. */
+/**
+ * After so many payments the user has recorded more than the free minutes, so jobs without a subscription would be
+ * refused.
+ */
 const maxPayments = 60;
 
 /** What an inhabitant shares with the others. */
 export interface Surroundings {
   moments: Moments;
   payments: Payments;
-  /** undefined: whoever wants to begin something may. Otherwise resolves when that is so again; false: it is over. */
+  /** undefined: a new action may begin. Otherwise resolves when it may (true), or when the run is over (false). */
   closed(): Promise<boolean> | undefined;
 }
 
-/** Somebody who uses everything, one thing after another, and asks again until each is acknowledged. */
+/** A user who does every kind of action, one after another, and repeats each request until it is acknowledged. */
 export class Inhabitant implements Life {
   readonly ledger = new Ledger();
   readonly dice: Dice;
@@ -38,11 +41,11 @@ export class Inhabitant implements Life {
   #vault: OwnVault | undefined;
   #count = 0;
   #payments = 0;
-  /** What is being done, in words. */
+  /** The current action in words. */
   doing = "nothing";
   isResting = false;
 
-  /** @param dice decides what is done, and depends on nothing else: a seed repeats a life */
+  /** @param dice alone decides the actions, so that a seed repeats a life */
   constructor(person: Person, dice: Dice, around: Surroundings, { isSuperuser }: { isSuperuser: boolean }) {
     [this.#person, this.dice, this.#around] = [person, dice, around];
     this.#posting = isSuperuser ? new Posting() : undefined;
@@ -69,7 +72,7 @@ export class Inhabitant implements Life {
     return `${of} ${this.#count} of ${this.#person.email}`;
   };
 
-  /** Does one thing after another until it is over. @throws Contradiction */
+  /** Does one action after another until the run is over. @throws Contradiction */
   async live(): Promise<void> {
     const { moments, payments } = this.#around;
     await payments.pay(this.#person, new Asking(moments, "checkout"));
@@ -85,7 +88,7 @@ export class Inhabitant implements Life {
     }
   }
 
-  /** Compares, while this person does nothing. @param all also what was found to be complete before */
+  /** Compares the data while this user does nothing. @param all includes what was complete at an earlier check */
   async check(all: boolean): Promise<{ wrong: string[]; unfinished: string[] }> {
     const { moments, payments } = this.#around;
     await this.#renew();

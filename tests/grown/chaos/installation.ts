@@ -1,21 +1,21 @@
 import type { Dice } from "#tests/page/session/simulated/time.ts";
 import type { Payments } from "./actions/payments.ts";
 
-/** What chaos is made of: processes that can be killed, and come back. */
+/** An installation whose processes can be killed and restarted. */
 export interface Installation extends AsyncDisposable {
-  /** Where everything is asked for; it stays the same. */
+  /** The API's address, which stays the same. */
   readonly apiUrl: string;
   readonly payments: Payments;
-  /** Kills one of its processes, without a word. @param helpers whether an engine or a decoder may be it @returns which */
+  /** Kills one process. @param helpers whether it may be an engine or a decoder @returns which one */
   kill(dice: Dice, helpers: boolean): Promise<{ name: string; isHelper: boolean }>;
-  /** Kills one that answers, while it has somebody's request that it can't answer any more. @returns which */
+  /** Kills an API process that has an unanswered request. @returns which one */
   cutOff(dice: Dice): Promise<string>;
-  /** Starts again what was killed. */
+  /** Restarts what was killed. */
   heal(): Promise<void>;
-  /** Gives somebody every right. */
+  /** Makes a user a superuser. */
   promote(email: string): Promise<void>;
-  /** Processes that have ended though nobody killed them. */
+  /** Processes that ended although nobody killed them. */
   faults(): readonly string[];
-  /** What its processes have said last. */
+  /** The last output of its processes. */
   log(): string;
 }

@@ -3,32 +3,32 @@ import { base, type Person, read } from "#tests/server/harness.ts";
 
 export type Made = "saved" | "uploaded" | "dictated" | "spoken";
 
-/** What a person asked for, and whether the server has said that it is so. */
+/** One request of a user, and whether the server has acknowledged it. */
 export interface Fact {
   made: Made;
-  /** Told apart from all others by its title. */
+  /** Unique among all titles. */
   title: string;
   /** The transcription's id, once acknowledged. */
   id: string | null;
-  /** What it must say in the end; of a real engine, at least half of these words. */
+  /** The expected text; from a real engine at least half of these words. */
   text: string;
   isReal: boolean;
-  /** Its audio; null: not known, or none. */
+  /** The expected audio; null: unknown or none. */
   audio: Buffer | null;
-  /** Titles that were asked for without an answer: it may have one of them. */
+  /** Requested titles that were not acknowledged: the transcription may have one of them. */
   maybeTitles: string[];
-  /** Deleting it was asked for, or was acknowledged. */
+  /** Whether its deletion was requested or acknowledged. */
   deletion: "no" | "asked" | "done";
-  /** It was complete, as it should be. */
+  /** Whether an earlier check has found it complete and right. */
   isSettled: boolean;
 }
 
 type Summary = Pick<TranscriptionSummary, "id" | "title" | "status" | "error">;
 
-/** Most of a page of the history. */
+/** Rows for each page of the history. */
 const pageSize = 1_000;
 
-/** One person's facts, and what the server has of them. */
+/** One user's facts, and their comparison with the server. */
 export class Ledger {
   readonly facts: Fact[] = [];
 
@@ -43,8 +43,8 @@ export class Ledger {
   }
 
   /**
-   * Compares, while this person does nothing.
-   * @param all also the words and the sound of what was complete before
+   * Compares the facts with the server while this user does nothing.
+   * @param all includes the text and audio of what was complete before
    * @returns what is missing, doubled, or failed without a fault of its own; and what is not complete yet
    */
   async check(person: Person, all: boolean): Promise<{ wrong: string[]; unfinished: string[] }> {
@@ -86,7 +86,7 @@ async function historyOf(person: Person): Promise<Summary[]> {
   }
 }
 
-/** What it says and how it sounds. */
+/** Compares the text and the audio. */
 async function faultsOf(person: Person, fact: Fact, name: string): Promise<string[]> {
   const { text } = await read(await person.call("GET", `${base}/transcription/${fact.id}`), 200, Transcription);
   if (!saysWhatItShould(text, fact)) return [`${name} says "${text}" instead of "${fact.text}"`];

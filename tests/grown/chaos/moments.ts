@@ -1,38 +1,38 @@
 import { setTimeout } from "node:timers/promises";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-/** What people do. */
+/** The kinds of actions. */
 export const kinds = ["text", "upload", "upload in parts", "dictation", "conversation", "vault", "checkout", "post"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How many of the last durations say what is usual. */
+/** Number of recent durations from which the usual one is taken. */
 const remembered = 15;
-/** What has not come nearer for this long never will (milliseconds). */
+/** Time without progress in ms after which a wait fails. */
 const stuckMs = timeLimit(180_000);
 const lookMs = 5_000;
-/** Before the first has ended (milliseconds). */
+/** The assumed duration before the first action has ended, in ms. */
 const firstGuessMs = 50;
 
 /**
- * What goes on in a chaos. Whoever kills goes by this and not by the clock: on a machine that is busy everything takes longer, and so do
- * the rounds.
+ * What happens during a chaos run. Kills depend on these events and not on the clock, because everything takes longer
+ * on a busy machine.
  */
 export class Moments {
-  /** Requests that were acknowledged. */
+  /** Number of acknowledged requests. */
   acknowledged = 0;
-  /** Requests that ended without an answer. */
+  /** Number of requests that ended without an answer. */
   unanswered = 0;
-  /** Requests that were refused in words, to be tried again. */
+  /** Number of refused requests that may be tried again. */
   refused = 0;
-  /** Nobody needs to go on. */
+  /** Whether the run is over. */
   isOver = false;
-  /** Pieces of work that were acknowledged as a whole. */
+  /** Number of completely acknowledged actions by kind. */
   readonly finished = new Map<Kind, number>();
   readonly #underWay = new Map<Kind, number>();
   readonly #durations = new Map<Kind, number[]>();
   #changed = Promise.withResolvers<void>();
 
-  /** What is being done. */
+  /** The kinds of actions that are under way. */
   get underWay(): Kind[] {
     return kinds.filter((kind) => (this.#underWay.get(kind) ?? 0) > 0);
   }
@@ -52,7 +52,7 @@ export class Moments {
     }
   }
 
-  /** How long such a request takes here and now: the median of the last ones (milliseconds). */
+  /** The median duration of recent requests of this kind, in ms. */
   usualMs(kind: Kind): number {
     const sorted = (this.#durations.get(kind) ?? []).toSorted((a, b) => a - b);
     return sorted[sorted.length >> 1] ?? firstGuessMs;
@@ -63,16 +63,16 @@ export class Moments {
     this.changed();
   }
 
-  /** Something has happened: whoever waits looks again. */
+  /** Wakes up everybody who waits. */
   changed(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
   /**
-   * Waits.
-   * @param progress grows while it comes nearer
-   * @throws Error when it has not for a long time
+   * Waits until the condition holds.
+   * @param progress must change while the condition comes nearer
+   * @throws Error when it has not changed for a long time
    */
   async until(holds: () => boolean, progress: () => number): Promise<void> {
     let [last, since] = [progress(), performance.now()];

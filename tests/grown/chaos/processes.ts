@@ -8,10 +8,10 @@ import { until } from "#tests/fixtures/until.ts";
 import type { RoundRobin } from "#tests/grown/harness-proxy.ts";
 
 const program = fileURLToPath(new URL("chaos-child.ts", import.meta.url));
-/** What is kept of what the processes say (lines, characters of each). */
+/** How much of the processes' output is kept: lines, and characters of each. */
 const [maxLines, maxLength] = [40, 600];
 
-/** A server or worker (chaos-child.ts) that is killed and comes back, with the same data on another port. */
+/** A server or worker (chaos-child.ts) that can be killed and restarted with the same data on another port. */
 export class KillableProcess {
   readonly name: string;
   readonly #env: Record<string, string>;
@@ -19,10 +19,10 @@ export class KillableProcess {
   #child: ChildProcess | undefined;
   #address = "";
   #isKilled = false;
-  /** How it has ended when nobody killed it. */
+  /** Its ends without a kill. */
   readonly faults: string[] = [];
 
-  /** @param lines receives what it says */
+  /** @param lines receives its output */
   constructor(name: string, env: Record<string, string>, lines: string[]) {
     [this.name, this.#env, this.#lines] = [name, env, lines];
   }
@@ -32,7 +32,7 @@ export class KillableProcess {
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
-  /** "http://localhost:3000", "" before it is ready; of a worker only "worker" */
+  /** "http://localhost:3000"; "" before it is ready; "worker" for a worker */
   get address(): string {
     return this.#address;
   }
@@ -41,21 +41,21 @@ export class KillableProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** Resolves when it is ready. @throws Error with what it said when it ends before */
+  /** Resolves when the process is ready. @throws Error with its output when it ends before that */
   async start(): Promise<void> {
     if (this.isRunning) return;
     const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
     const child = spawn(node26, ["--disable-warning=ExperimentalWarning", program], {
-      // A port that was free before may be somebody's by now.
+      // Port 0: a port that was free before may be in use by now.
       env: { PATH, NODE_COMPILE_CACHE, PORT: "0", WEB_PORT: "0", LOG_LEVEL: "error", ...this.#env },
-      // Standard input ends with this process, and what is started here with it.
+      // Standard input ends with this process, and the child then ends too.
       stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own, so that nothing that it has started can outlive the test.
+      // A process group of its own, so that nothing that it starts outlives the test.
       detached: true,
     });
     this.#child = child;
     this.#isKilled = false;
-    // Nobody is sent where another server may be by now.
+    // The old address may already belong to another server.
     this.#address = "";
     const said: string[] = [];
     const ready = Promise.withResolvers<void>();
@@ -79,14 +79,14 @@ export class KillableProcess {
     await ready.promise;
   }
 
-  /** That the database is gone is no news where it is killed. */
+  /** Ignores errors of a lost database: the database is killed too. */
   #say(line: string): void {
     if (/DatabaseGoneError|"57P0\d"|ECONNREFUSED/.test(line)) return;
     this.#lines.push(`${this.name}: ${line.slice(0, maxLength)}`);
     this.#lines.splice(0, this.#lines.length - maxLines);
   }
 
-  /** SIGSTOP: it answers nothing until it is killed. Resolves when it stands still. */
+  /** Stops it with SIGSTOP, so that it answers nothing until it is killed. Resolves once it has stopped. */
   async freeze(): Promise<void> {
     this.#child?.kill("SIGSTOP");
     await until(async () => {
@@ -96,7 +96,7 @@ export class KillableProcess {
     });
   }
 
-  /** SIGKILL, for itself alone. */
+  /** Kills only this process with SIGKILL. */
   async kill(): Promise<void> {
     if (!this.isRunning || this.#child === undefined) return;
     this.#isKilled = true;
@@ -105,22 +105,22 @@ export class KillableProcess {
     await gone;
   }
 
-  /** Those that it has started, and those that they have: engines, decoders. */
+  /** Its descendants: engines and decoders. */
   helpers(): Promise<number[]> {
     return this.isRunning ? descendantsOf(this.pid) : Promise.resolve([]);
   }
 
-  /** Ends it with everything that was ever started by it and still runs. */
+  /** Kills it with everything in its process group. */
   async end(): Promise<void> {
     await this.kill();
     killed(-this.pid);
   }
 }
 
-/** Stops a server while somebody waits for its answer, or until somebody does, and kills it. @returns its name */
+/** Freezes a server, waits until a request waits for it, and kills it. @returns its name */
 export async function killAsked(server: KillableProcess, proxy: RoundRobin): Promise<string> {
   await server.freeze();
-  // All may wait already, of this server or of what it holds in the database: then nobody asks anything more.
+  // If all users already wait for this server or its database locks, no further request comes.
   await proxy.untilAsked(new URL(server.address).origin);
   await server.kill();
   return `${server.name}, which was asked for something`;
@@ -133,7 +133,7 @@ async function descendantsOf(pid: number): Promise<number[]> {
   return [...children, ...further.flat()];
 }
 
-/** Kills somebody's process, or a group (negative). @returns false when it has ended by itself meanwhile */
+/** Kills a process, or a group (negative). @returns false when it has already ended */
 export function killed(pid: number): boolean {
   if (pid === 0) return false;
   try {

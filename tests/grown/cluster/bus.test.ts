@@ -7,7 +7,7 @@ import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 
-// Two processes of an installation, as far as PostgreSQL sees them: each has a connection of its own.
+// Two processes of an installation as PostgreSQL sees them: each has its own connection.
 
 let cleanup = new AsyncDisposableStack();
 afterEach(async () => {
@@ -39,7 +39,7 @@ function next(bus: Bus, topic: Topic): Promise<string | undefined> {
   });
 }
 
-/** Until a topic's listeners are told that something may have been missed; messages that arrive before are no answer. */
+/** Waits until a topic's listeners are told that messages may be lost; messages before that are ignored. */
 function readAgain(bus: Bus, topic: Topic): Promise<void> {
   return new Promise((resolve) => {
     const stop = bus.subscribe(topic, (message) => {
@@ -54,7 +54,7 @@ function readAgain(bus: Bus, topic: Topic): Promise<void> {
 const cut = (url: string) =>
   administer(url, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parlance-session'");
 
-test("a message reaches the other process, and its own once", async () => {
+test("delivers a message to the other process, and to its own process once", async () => {
   const url = await database();
   const [one, other] = [await openBus(url), await openBus(url)];
   let own = 0;
@@ -68,7 +68,7 @@ test("a message reaches the other process, and its own once", async () => {
   expect(own).toBe(1);
 });
 
-test("after a lost connection everybody reads anew, also what could not be said meanwhile", async () => {
+test("makes everybody read again after a lost connection", async () => {
   const url = await database();
   const [one, other] = [await openBus(url), await openBus(url)];
   const told = [readAgain(one, "keys.changed"), readAgain(other, "jobs.added")];
@@ -76,14 +76,14 @@ test("after a lost connection everybody reads anew, also what could not be said 
   await cut(url);
   one.publish("jobs.added");
   await Promise.all(told);
-  // Each has a new connection, and has said so: whoever has not yet would be told to read anew once more.
+  // Waits until both have a new connection, because each new one tells listeners to read again.
   for (const [at, bus] of [one, other].entries()) await expect.poll(() => bus.session.number).toBeGreaterThan(before[at] ?? 0);
   const heard = next(other, "mails.added");
   one.publish("mails.added", "x");
   expect(await heard).toBe("x");
 });
 
-test("a lock is one process's at a time: the holder is asked for it, and it passes on when it is released", async () => {
+test("gives a lock to one process at a time, and passes it on when it is released", async () => {
   const url = await database();
   const [one, other] = [createPostgresLocks(await openBus(url)), createPostgresLocks(await openBus(url))];
   const asked = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test("a lock is one process's at a time: the holder is asked for it, and it pass
   for (const locks of [one, other]) await locks.close();
 });
 
-test("who loses the connection that has a lock is told so, and the other process has it at once", async () => {
+test("tells the holder that its lock is lost with the connection, and gives it to the other process at once", async () => {
   const url = await database();
   const bus = await openBus(url);
   const [one, other] = [createPostgresLocks(bus), createPostgresLocks(await openBus(url))];
@@ -113,7 +113,7 @@ test("who loses the connection that has a lock is told so, and the other process
   for (const locks of [one, other]) await locks.close();
 });
 
-test("claims of all processes together stay within the limit, whoever comes at the same moment", async () => {
+test("keeps simultaneous claims of all processes within the limit", async () => {
   const url = await database();
   const db = await openDb("", url);
   cleanup.defer(() => db.destroy());
@@ -127,7 +127,7 @@ test("claims of all processes together stay within the limit, whoever comes at t
   await takes.find((taken) => taken !== undefined)?.();
   expect(await other.take("places/ann", 1, 5)).toBeDefined();
   expect(await one.take("places/ann", 1, 5)).toBeUndefined();
-  // A process that has ended gives back what it held; one that was killed does after a while.
+  // A closed process returns its claims at once; those of a killed process expire after a while.
   await one.close();
   expect(await other.take("places/bob", 5, 5)).toBeDefined();
   at += 60_000;

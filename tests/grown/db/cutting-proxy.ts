@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Stands between a server and its PostgreSQL, and loses answers. */
+/** A proxy between a server and PostgreSQL that loses answers. */
 export interface CuttingProxy extends AsyncDisposable {
-  /** Of the database, through this proxy. */
+  /** The database's address through this proxy. */
   url: string;
-  /** How many connections it has cut. */
+  /** Number of connections that it has cut. */
   readonly cuts: number;
   /**
-   * Cuts the next connections that send `marker`, as the answer comes to the next statement there that has `last` in it: PostgreSQL has
-   * done it, and nobody is told.
+   * Cuts the next connections that send `marker`, at the answer to the next statement there that contains `last`:
+   * PostgreSQL has executed the statement, but the server gets no answer.
    */
   cut(marker: string, options?: { last?: string; times?: number }): void;
 }

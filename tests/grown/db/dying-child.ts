@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { openDb } from "#server/db/open.ts";
 
-// Opens the database of a folder, and is killed before so many statements that change something: `node dying-child.ts <folder> <number>`.
+// Opens the database of a folder and kills itself before the given number of changing statements: `node dying-child.ts
+// <folder> <number>`.
 
 const [folder = "", number] = process.argv.slice(2);
 const prepare = DatabaseSync.prototype.prepare;

@@ -18,16 +18,16 @@ import { folderOf, postgresReleases, type Release, type Row, releases, rowsIn, s
 
 const hour = 60 * 60_000;
 
-/** What migrations write anew in columns that were there, or drop: looked at by itself. */
+/** Columns that migrations rewrite or drop; they are checked separately. */
 const rewritten: Record<string, readonly string[]> = {
-  // 0030: pictures without the host. 0075: searched without accents.
+  // 0030: pictures without the host. 0075: search without accents.
   blog_posts: ["content", "cover", "haystack"],
-  // 0032: shorter. 0075: searched without accents. 0076: the server's.
+  // 0032: shorter. 0075: search without accents. 0076: the server's id.
   transcriptions: ["title_key", "haystack", "weight", "recording_id"],
   // 0073: attempts and interruptions.
   jobs: ["failures", "suspect", "crashes", "kills", "turn", "sent", "shared", "heard_as", "worker_id", "lease_until"],
   pieces: ["worker_id", "lease_until", "reserved"],
-  // 0077: one for each audio, and for nothing else.
+  // 0077: one row for each audio, and no other rows.
   audio_sizes: ["transcription_id", "bytes"],
 };
 
@@ -38,7 +38,7 @@ async function rowsAt(dataDir: string, url?: string): Promise<Rows> {
   return await rowsIn(db);
 }
 
-/** Brings it up to date. */
+/** Migrates the database. */
 async function migrated(dataDir: string, url?: string): Promise<{ rows: Rows; schema: Awaited<ReturnType<typeof schemaOf>> }> {
   await using db = await openDb(dataDir, url);
   const [rows, schema] = [await rowsIn(db), await schemaOf(db)];
@@ -47,7 +47,7 @@ async function migrated(dataDir: string, url?: string): Promise<{ rows: Rows; sc
   return { rows, schema };
 }
 
-/** The schema of a database that was made by this release. */
+/** The schema of a database that this release creates. */
 async function ownSchema(open: () => Promise<Db>) {
   await using db = await open();
   return await schemaOf(db);
@@ -66,14 +66,14 @@ function expectAll(before: Rows, after: Rows): void {
   expect(String(long?.title_key).length).toBeLessThanOrEqual(800);
   const accented = after.get("transcriptions")?.find(({ title }) => title === "Über alles");
   expect(accented?.haystack).toBe("uber alles\ngood evening everybody\n");
-  // Whose each mail is: by the address it goes to, or by the one that was to be confirmed.
+  // Each mail's owner is found by the address that it goes to, or by the address that was to be confirmed.
   const owners = new Set(after.get("mails")?.map(({ user_id }) => user_id));
   if (before.has("mails")) expect(owners).not.toContain(null);
 }
 
 const emptyIn = (rows: Rows) => [...rows].flatMap(([table, those]) => (those.length === 0 ? [table] : []));
 
-test.each(releases)("a database of $name is brought up to date with every row, and is used as before", async (release) => {
+test.each(releases)("migrates a database of $name with every row", async (release) => {
   const dataDir = await folderOf(release);
   const before = await rowsAt(dataDir);
   expect(emptyIn(before)).toEqual([]);
@@ -86,10 +86,10 @@ test.each(releases)("a database of $name is brought up to date with every row, a
   await readThrough(server, release, before);
 });
 
-test.each(postgresReleases)("the same rows of $name in PostgreSQL, too", async (release) => {
+test.each(postgresReleases)("migrates the same rows of $name in PostgreSQL", async (release) => {
   const url = await urlOf(release);
   const before = await rowsAt("", url);
-  // The keys are in a file until a server has taken them over.
+  // The keys are in a file until a server has imported them.
   expect(emptyIn(before)).toEqual(["signing_keys"]);
   const { rows, schema } = await migrated("", url);
   expectAll(before, rows);
@@ -106,7 +106,7 @@ const at = (index: number): Release => {
   return release;
 };
 
-test("a job that an earlier release kept apart after a crash waits like all others", async () => {
+test("queues a job that an earlier release set aside after a crash", async () => {
   const dataDir = await folderOf(at(-1));
   {
     using db = new DatabaseSync(join(dataDir, "parlance.db"));
@@ -121,7 +121,7 @@ test("a job that an earlier release kept apart after a crash waits like all othe
   expect(delivery?.job).toMatchObject({ attempts: 1, interruptions: 0 });
 });
 
-test("a dictation that an earlier release has counted under the page's id goes on under the server's", async () => {
+test("continues a dictation that an earlier release counted under the page's id", async () => {
   const dataDir = await folderOf(at(-1));
   {
     using db = new DatabaseSync(join(dataDir, "parlance.db"));
@@ -137,7 +137,7 @@ test("a dictation that an earlier release has counted under the page's id goes o
   expect(await dictated.orderBy("id").execute()).toEqual([{ recording_id: id }, { recording_id: "gone" }]);
 });
 
-test("a server that is killed while it brings its database up to date leaves it as it was, and the next one goes on", async () => {
+test("leaves the database unchanged when the server is killed during a migration, which the next start repeats", async () => {
   const dataDir = await folderOf(at(0));
   const before = await rowsAt(dataDir);
   for (const statements of [1, 3, 20, 60, 120]) {
@@ -152,7 +152,7 @@ test("a server that is killed while it brings its database up to date leaves it 
   expectAll(before, rows);
 });
 
-test("of three processes that open a database of an earlier release at once, one brings it up to date", async () => {
+test("lets one of three processes migrate an old database", async () => {
   const dataDir = await folderOf(at(0));
   const dbs = await Promise.all([1, 2, 3].map(() => openDb(dataDir)));
   for (const db of dbs) {

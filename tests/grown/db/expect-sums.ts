@@ -3,7 +3,7 @@ import { openCounter } from "#server/db/ledger.ts";
 import type { Db } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
 
-/** The sum of what each person keeps is what their rows say. */
+/** Checks that each user's stored sum equals the sum of their rows. */
 export async function expectSums(db: Db): Promise<void> {
   const count = await openCounter(db);
   const sums = await db.selectFrom("storage_use").selectAll().execute();

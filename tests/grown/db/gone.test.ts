@@ -3,9 +3,9 @@ import { ErrorBody } from "#contract/index.ts";
 import { administer, startCluster } from "#tests/grown/harness-postgres.ts";
 import { eventually, read, signUp, startTestServer } from "#tests/server/harness.ts";
 
-// Stops a PostgreSQL of its own, in order and by a crash, and starts it again.
+// Starts its own PostgreSQL, and stops it both cleanly and by a crash.
 
-test("a PostgreSQL that is gone, stopped in order or by a crash, costs the requests of that time, and nothing else", async () => {
+test("fails only the requests made while PostgreSQL is stopped or has crashed", async () => {
   const cluster = await startCluster();
   onTestFinished(() => cluster.remove());
   await administer(cluster.url("postgres"), "create database parlance");
@@ -27,7 +27,7 @@ test("a PostgreSQL that is gone, stopped in order or by a crash, costs the reque
       ({ status }) => status === 200,
     );
     expect(await again.json()).toMatchObject({ email: person.email });
-    // What is polled goes on as well.
+    // The server's polls have recovered too.
     await server.sweep();
     expect((await person.call("GET", "/users/me")).status).toBe(200);
   }

@@ -9,7 +9,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 
-// PostgreSQL does what it is asked to, and its answer is lost with the connection: what was stored then is not known.
+// PostgreSQL executes a statement, but its answer is lost with the connection: the server can't know what was stored.
 
 async function start(overrides: Parameters<typeof startTestServer>[0] = {}) {
   const { url, drop } = await createTestDatabase();
@@ -29,7 +29,7 @@ async function audioOf(person: Person, id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test("a file whose row may be stored stays, and is there when it is sent again", async () => {
+test("keeps a file whose row may be stored, and finds it when it is sent again", async () => {
   const { proxy, person } = await start();
   const wav = buzzWav(3);
   const fields = { clientId: crypto.randomUUID() };
@@ -41,7 +41,7 @@ test("a file whose row may be stored stays, and is there when it is sent again",
   expect((await audioOf(person, id)).equals(wav)).toBe(true);
 });
 
-test("one that comes in parts is told that it can't be stored, and is there all the same", async () => {
+test("reports that a resumable upload can't be stored, but keeps it", async () => {
   const { proxy, server, person } = await start();
   const wav = buzzWav(3);
   const path = await begin(person, { size: wav.length });
@@ -54,12 +54,12 @@ test("one that comes in parts is told that it can't be stored, and is there all 
   expect((await audioOf(person, idOf(path))).equals(wav)).toBe(true);
 });
 
-test("a dictation keeps its words and its sound", async () => {
+test("keeps the words and sound of a dictation", async () => {
   const { proxy, server, person } = await start();
   const live = await Dictation.start(server.apiUrl, person.token);
   proxy.cut('insert into "recording_segments"', storing);
   live.sendFrames(0, 30);
-  // It is not the engine that has failed.
+  // The code is not that of a failed engine.
   expect(await live.next("error")).toMatchObject({ code: "internal" });
   await live.closed;
   expect(proxy.cuts).toBe(1);
@@ -79,7 +79,7 @@ test("a dictation keeps its words and its sound", async () => {
   expect((await audioOf(person, id)).length).toBe(44 + 30 * 6_400);
 });
 
-test("a job that meets it again and again is made: that is none of its faults", async () => {
+test("completes a job that loses answers repeatedly without counting them as failures", async () => {
   const { proxy, person } = await start({ workerTimes: { pollMs: 15, beatMs: 30, retryMs: [20] } });
   proxy.cut('update "pieces"', { times: 3 });
   const { id } = await read(await upload(person, buzzWav(70)), 202, Transcription);
@@ -87,7 +87,7 @@ test("a job that meets it again and again is made: that is none of its faults", 
   expect(proxy.cuts).toBe(3);
 });
 
-test("a scheduled post that could not be stored is written again, and posted once", async () => {
+test("writes a scheduled post again when it could not be stored, and publishes it once", async () => {
   const { proxy, person, url } = await start({ generator: quickPen(), postLeaseMs: 500 });
   await administer(url, `update users set is_superuser = 1 where email = '${person.email}'`);
   proxy.cut('insert into "blog_posts"');

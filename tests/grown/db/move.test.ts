@@ -22,7 +22,7 @@ async function target(empty = false): Promise<string> {
 const history = async (person: Person) =>
   (await read(await person.call("GET", `${base}/transcription-history?limit=100&sort=title`), 200, HistoryAnswer)).data;
 
-/** A server with a history, ended. */
+/** The data of a closed server with a history. */
 async function filled() {
   const server = await startTestServer();
   const person = await signUp(server);
@@ -40,7 +40,7 @@ const rowsAt = async (url: string) => {
   return (await db.selectFrom("users").selectAll().execute()).length;
 };
 
-/** What `npm run db` says. */
+/** The exit code and output of `npm run db`. */
 async function program(command: string, dataDir: string, url: string): Promise<{ code: number; said: string }> {
   const env = { PATH: process.env.PATH, PARLANCE_DATA: dataDir, DATABASE_URL: url };
   const script = join(import.meta.dirname, "../../../scripts/db.ts");
@@ -56,9 +56,9 @@ async function program(command: string, dataDir: string, url: string): Promise<{
 }
 
 // PROMISE processes: PostgreSQL replaces the embedded database; `npm run db -- move` compares rows
-test("a person finds everything as it was once the embedded database is moved, and stays signed in", async () => {
+test("moves the embedded database with everything in it, including sessions", async () => {
   const { dataDir, person, before } = await filled();
-  // From before such characters were left out.
+  // As stored before such characters were filtered.
   using old = new DatabaseSync(join(dataDir, "parlance.db"));
   old.prepare("update transcriptions set file_name = 'a' || char(0) || 'b' where title = 'zebra'").run();
   old.close();
@@ -68,7 +68,7 @@ test("a person finds everything as it was once the embedded database is moved, a
   expect(said).toContain("users: 2 rows are the same\n");
   expect(said).toMatch(/\d+ rows were moved\.\n\nNext: start Parlance with this DATABASE_URL/);
   expect(code).toBe(0);
-  expect((await program("check", dataDir, url)).said).toMatch(/\d+ rows are the same in both\.\n$/);
+  expect((await program("check", dataDir, url)).said).toMatch(/\d+ rows are equal in both databases\.\n$/);
   expect(await rowsAt(url)).toBe(2);
   const server = await startTestServer({ dataDir, env: { DATABASE_URL: url } });
   const stillSignedIn = asPerson(server, person.token, person.email);
@@ -76,7 +76,7 @@ test("a person finds everything as it was once the embedded database is moved, a
   expect(after.map((row) => ({ ...row, fileName: null }))).toEqual(before.map((row) => ({ ...row, fileName: null })));
   const again = await post(server, "/auth/login", { email: person.email, password: "correct horse" });
   await read(again, 200, LoginAnswer);
-  // At the latest this makes the index of what was said anew.
+  // The sweep finishes the new search index at the latest.
   await server.sweep();
   const found = await read(await stillSignedIn.call("GET", `${base}/search?q=zebra&limit=1`), 200, SearchAnswer);
   expect([found.hits[0]?.title, found.behind]).toEqual(["zebra", 0]);
@@ -84,13 +84,10 @@ test("a person finds everything as it was once the embedded database is moved, a
   expect(await history(stillSignedIn)).toHaveLength(6);
   await server.close();
   const differs = await program("check", dataDir, url);
-  expect([differs.code, differs.said]).toEqual([
-    1,
-    expect.stringMatching(/of \w+ .*is not the same in both databases|more rows of/),
-  ]);
+  expect([differs.code, differs.said]).toEqual([1, expect.stringMatching(/of \w+ .*differs between the databases|more rows of/)]);
 });
 
-test("nothing is moved while either is in use, or into what is not empty", async () => {
+test("moves nothing while a database is in use, or into a database that is not empty", async () => {
   const { dataDir } = await filled();
   const running = await startTestServer({ dataDir });
   const url = await target();
@@ -100,7 +97,7 @@ test("nothing is moved while either is in use, or into what is not empty", async
   await expect(moveToPostgres({ dataDir, url })).rejects.toThrow("The database in PostgreSQL is in use.");
   await connected.insertInto("attempts").values({ key: "a", count: 1, resets_at: 1 }).execute();
   await connected.destroy();
-  await expect(moveToPostgres({ dataDir, url })).rejects.toThrow("is not empty: there are rows in attempts. Nothing was moved.");
+  await expect(moveToPostgres({ dataDir, url })).rejects.toThrow("is not empty: attempts has rows. Nothing was moved.");
   expect(await rowsAt(url)).toBe(0);
   const foreign = await target(true);
   await administer(foreign, "create table orders (id int)");
@@ -108,18 +105,18 @@ test("nothing is moved while either is in use, or into what is not empty", async
   await expect(moveToPostgres({ dataDir: `${dataDir}-none`, url })).rejects.toThrow("There is no database in");
 });
 
-// Each fails once it comes to the row of this title.
+// Each failure happens at the row with this title.
 const failures = [
   ["an error", "raise exception 'the disk is full'", /Nothing was moved/],
   ["a broken connection", "perform pg_terminate_backend(pg_backend_pid())", /Nothing was moved/],
   [
     "a row that is stored otherwise",
     "new.title = upper(new.title)",
-    /^Row \d of transcriptions \(.+\) is not the same in both databases\.$/,
+    /^Row \d of transcriptions \(.+\) differs between the databases\.$/,
   ],
 ] as const;
 
-test("a move that meets an error, a broken connection or a row that is stored otherwise leaves nothing, and the next one is whole", async () => {
+test("leaves nothing of a move that fails, and repeats it completely", async () => {
   const { dataDir } = await filled();
   const url = await target();
   for (const [name, failure, said] of failures) {

@@ -34,8 +34,8 @@ type Rows = ReadonlyMap<string, readonly Row[]>;
 type Server = { apiUrl: string };
 
 /**
- * Uses what was in a database of an earlier release: Ada is still signed in, signs in anew with the password of then, and finds all that
- * she has; as a superuser, too. @param before the rows of then
+ * Uses the migrated data of an earlier release: Ada is still signed in, signs in with her old password, and finds all
+ * her data, also as a superuser. @param before the rows before the migration
  */
 export async function readThrough(server: Server, { refreshToken }: Release, before: Rows): Promise<void> {
   const refreshed = await post(server, "/auth/refresh", {}, { Cookie: `parlance_refresh=${refreshToken}` });
@@ -92,7 +92,7 @@ async function readTranscriptions(ada: Person, before: Rows): Promise<void> {
   }
   const found = await read(await ada.call("GET", `${base}/transcription-history?search=EVERYBODY`), 200, HistoryAnswer);
   expect(found.data.map(({ title }) => title)).toEqual(["Über alles"]);
-  // The index of what was said is made of what is there, while the server goes on.
+  // The search index is built from the old data while the server runs.
   const heard = await read(await ada.call("GET", `${base}/search?q=Everybody`), 200, SearchAnswer);
   expect([heard.hits.map(({ title }) => title), heard.behind]).toEqual([["Über alles"], expect.any(Number)]);
   const trash = await read(await ada.call("GET", `${base}/trash`), 200, TrashAnswer);
@@ -105,7 +105,7 @@ async function readBlog(server: Server, ada: Person, before: Rows): Promise<void
   await read(await ada.call("GET", "/admin/blog/analytics?days=30"), 200, BlogAnalytics);
   await read(await ada.call("GET", "/admin/blog/scheduled-status"), 200, ScheduledStatus);
   if (!before.has("blog_posts")) return;
-  // By the address that it had before, too.
+  // Also by the post's former address.
   for (const slug of ["news", "old-news"]) {
     const post = await read(await fetch(`${server.apiUrl}/blog/${slug}`), 200, BlogPost);
     expect(post.content).toContain("/blog/images/");

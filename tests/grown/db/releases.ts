@@ -9,14 +9,14 @@ import { type Db, isPostgres } from "#server/db/open.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 
-// Databases as earlier releases have left them (tests/fixtures/databases/make.ts).
+// Databases of earlier releases (tests/fixtures/databases/make.ts).
 
 const folder = join(import.meta.dirname, "../../fixtures/databases");
 const Remembered = v.object({ at: v.number(), refreshToken: v.string() });
 
 export interface Release {
   name: string;
-  /** When it was used (epoch ms), and the refresh token in Ada's browser. */
+  /** The time of its use (epoch ms), and the refresh token in Ada's browser. */
   at: number;
   refreshToken: string;
 }
@@ -32,12 +32,12 @@ const described = (name: string): Release => ({
 });
 
 export const releases = namesOf(".db.br").map(described);
-/** Those whose rows are there in PostgreSQL, too. */
+/** Releases whose rows also exist for PostgreSQL. */
 export const postgresReleases = namesOf(".sql.br").map(described);
 
 const stored = (file: string) => brotliDecompressSync(readFileSync(join(folder, file)));
 
-/** A data folder with a release's database, which is gone after the test. */
+/** A data folder with a release's database, which is deleted after the test. */
 export async function folderOf({ name }: Release): Promise<string> {
   const dataDir = await makeTemporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ export async function folderOf({ name }: Release): Promise<string> {
   return dataDir;
 }
 
-/** The address of a release's database in PostgreSQL, which is gone after the test. */
+/** The address of a PostgreSQL database of a release, which is deleted after the test. */
 export async function urlOf({ name }: Release): Promise<string> {
   const { url, drop } = await createTestDatabase(true);
   onTestFinished(drop);
@@ -56,7 +56,7 @@ export async function urlOf({ name }: Release): Promise<string> {
 const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
 export type Row = v.InferOutput<typeof Row>;
 
-/** All rows of all tables but those of the search's index, which is SQLite's own. */
+/** All rows of all tables except those of the search index, which is specific to SQLite. */
 export async function rowsIn(db: Db): Promise<Map<string, Row[]>> {
   const all = new Map<string, Row[]>();
   for (const { name } of await db.introspection.getTables()) {
@@ -67,7 +67,7 @@ export async function rowsIn(db: Db): Promise<Map<string, Row[]>> {
   return all;
 }
 
-/** Tables with their columns, indices and constraints, in whatever order they were made. */
+/** Tables with their columns, indices and constraints, sorted. */
 export async function schemaOf(db: Db) {
   const tables = (await db.introspection.getTables()).map(({ name, columns }) => ({
     name,

@@ -2,8 +2,8 @@ import { promises } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { setTimeout } from "node:timers/promises";
 
-// The real server, which says on request what it holds. A file handle that nobody closes ends the process when it is collected (Node 26);
-// here it is said instead where it was opened.
+// The real server, which reports its open resources on request. Node 26 ends the process when it collects a file handle
+// that nobody closed; here the place of its opening is reported instead.
 
 const abandoned: string[] = [];
 const collected = new FinalizationRegistry<{ isClosed: boolean; openedAt: string }>(({ isClosed, openedAt }) => {
@@ -23,7 +23,7 @@ promises.open = async (...args) => {
 };
 syncBuiltinESMExports();
 
-// After that: whatever imports `open` has this one.
+// Imported after the patch, so that their `open` is the patched one.
 const { readConfig } = await import("#server/config/config.ts");
 const { startServer } = await import("#server/start.ts");
 const { scriptedEngines, scriptedTranslation } = await import("#tests/server/jobs/scripted.ts");
@@ -36,7 +36,7 @@ process.on("message", async () => {
   await running.sweep();
   for (let time = 0; time < 3; time++) {
     globalThis.gc?.();
-    // Finalizers run in a turn of their own.
+    // Finalizers run in a task of their own.
     await setTimeout(50);
   }
   const resources: Record<string, number> = {};

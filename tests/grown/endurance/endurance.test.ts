@@ -4,25 +4,25 @@ import { type Holdings, type Measured, startMeasured } from "./measured.ts";
 import { slopeOf } from "./slope.ts";
 import { Visitor } from "./visitor.ts";
 
-// A server under a steady mixed load of everything that people do, with much of it broken off: what it holds when all have gone is the
-// same again and again. `npm run endurance -- --minutes 30` measures memory and disk as well, with the engines of the machine.
+// A server under a steady mixed load, with many requests broken off, must always return to the same open resources.
+// `npm run endurance -- --minutes 30` also measures memory and disk, with the machine's engines.
 
-/** Only by `npm run endurance`. */
+/** Set only by `npm run endurance`. */
 const minutes = Number(process.env.ENDURANCE_MINUTES ?? 0);
 const people = 3;
 
-/** Visits of all at once. @throws what has gone wrong in one of them */
+/** One simultaneous visit of each visitor. @throws the first error of a visit */
 async function visits(visitors: readonly Visitor[]): Promise<void> {
   const ended = await Promise.allSettled(visitors.map((visitor) => visitor.visit()));
   for (const one of ended) if (one.status === "rejected") throw one.reason;
 }
 
-/** What is open beyond that, of each kind. */
+/** Resources of each kind beyond those before. */
 function beyond({ open }: Holdings, before: Holdings): Record<string, number> {
   return Object.fromEntries(Object.entries(open).filter(([kind, count]) => count > (before.open[kind] ?? 0)));
 }
 
-/** Waits until what belongs to the visits has ended: connections that a client keeps, engines that are idle. */
+/** Waits until the visits' resources are released: kept connections, idle engines. */
 async function expectNothingMore(server: Measured, before: Holdings): Promise<Holdings> {
   let now = await server.measure();
   await expect
@@ -39,11 +39,11 @@ async function expectNothingMore(server: Measured, before: Holdings): Promise<Ho
 }
 
 // PROMISE limits: Memory, handles and disk stay flat, however long the server runs
-test("a visit that uses everything, and breaks much of it off, leaves nothing open: no file, socket, timer, process or temporary file", async () => {
+test("leaves no file, socket, timer or process open after a visit that uses and aborts everything", async () => {
   const server = await startMeasured(false);
   onTestFinished(() => server.close());
   const visitors = Array.from({ length: 2 }, () => new Visitor(server));
-  // Threads, processes and caches that are made once are made here.
+  // Creates the threads, processes and caches that stay.
   for (let round = 0; round < 2; round++) await visits(visitors);
   const before = await untilCalm(server);
   await visits(visitors);
@@ -51,7 +51,7 @@ test("a visit that uses everything, and breaks much of it off, leaves nothing op
   await expectNothingMore(server, before);
 });
 
-/** What it holds once two looks in a row see the same. */
+/** The holdings once two measurements in a row are equal. */
 async function untilCalm(server: Measured): Promise<Holdings> {
   let last = await server.measure();
   for (;;) {
@@ -62,11 +62,11 @@ async function untilCalm(server: Measured): Promise<Holdings> {
   }
 }
 
-/** What may be added in an hour (bytes): a hundredth of what a leak of one answer in each visit would be. */
+/** Allowed growth per hour in bytes: a hundredth of a leak of one answer per visit. */
 const perHour = { heapUsed: 8 * 2 ** 20, external: 8 * 2 ** 20, rss: 48 * 2 ** 20, disk: 16 * 2 ** 20 } as const;
 
 test.skipIf(minutes === 0)(
-  `memory, handles and disk stay flat over ${minutes} minutes`,
+  `keeps memory, handles and disk flat over ${minutes} minutes`,
   async () => {
     const server = await startMeasured(true);
     onTestFinished(() => server.close());
@@ -87,9 +87,10 @@ test.skipIf(minutes === 0)(
       console.log(`${passed().toFixed(1)} min, ${count} visits: ${facts}, ${JSON.stringify(open)}`);
       expect(abandoned).toEqual([]);
     }
-    // The first third fills caches and finds the size of the heap.
+    // The first third fills caches and lets the heap find its size.
     const measured = samples.slice(Math.ceil(samples.length / 3));
-    // Pools of processes and threads go up and down: what leaks has more at every look of the later half than at any of the earlier one.
+    // Pools of processes and threads vary. A leak has more in every sample of the later half than in any of the earlier
+    // half.
     const half = Math.ceil(measured.length / 2);
     const counts = (kind: string, some: typeof measured) => some.map(({ held }) => held.open[kind] ?? 0);
     const kinds = new Set(measured.flatMap(({ held }) => Object.keys(held.open)));

@@ -16,14 +16,14 @@ const Own = v.object({
   abandoned: v.array(v.string()),
 });
 
-/** What a server holds when nobody asks anything of it. Sizes in bytes, after a forced garbage collection. */
+/** What a server holds while idle. Sizes in bytes, after a forced garbage collection. */
 export interface Holdings {
   memory: { heapUsed: number; external: number; rss: number };
   /** Of the database and all folders. */
   disk: number;
   /** Descriptors by kind, resources that keep the event loop alive, child processes, and files beside the database. */
   open: Record<string, number>;
-  /** Where a file was opened that nobody has closed. */
+  /** Stacks of the opening of files that nobody closed. */
   abandoned: string[];
 }
 
@@ -34,7 +34,7 @@ export interface Measured {
   close(): Promise<void>;
 }
 
-/** The real server in a process of its own. @param hasRealEngines by default its engines are scripted */
+/** The real server in its own process. @param hasRealEngines by default its engines are scripted */
 export async function startMeasured(hasRealEngines: boolean): Promise<Measured> {
   const root = await makeTemporaryFolder();
   const [dataDir, tmpDir] = [join(root, "data"), join(root, "tmp")];
@@ -66,7 +66,7 @@ export async function startMeasured(hasRealEngines: boolean): Promise<Measured> 
   };
 }
 
-/** Sockets and pipes by kind, files by their place in the data folder. */
+/** Sockets and pipes by kind, files by their path in the data folder. */
 async function descriptorsOf(pid: number, dataDir: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const descriptor of await readdir(`/proc/${pid}/fd`)) {
@@ -84,7 +84,7 @@ async function childrenOf(pid: number): Promise<string[]> {
   return (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).split(" ").filter(Boolean);
 }
 
-/** How many files each folder has; those of the database are not counted. */
+/** Number of files in each folder, without those of the database. */
 async function filesIn(folder: string, name = ""): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -98,7 +98,7 @@ async function filesIn(folder: string, name = ""): Promise<Record<string, number
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // It may go while it is looked at.
+    // The file may disappear meanwhile.
     if (entry.isFile())
       bytes += await stat(join(entry.parentPath, entry.name)).then(
         ({ size }) => size,

@@ -1,4 +1,4 @@
-/** What was measured, and when. */
+/** A measured value and its time. */
 export interface Sample {
   /** In minutes. */
   at: number;
@@ -6,8 +6,8 @@ export interface Sample {
 }
 
 /**
- * How fast something grows: the median of the slopes between any two samples (Theil and Sen), which a single garbage collection that came late
- * or early does not change.
+ * The growth rate: the median of the slopes between any two samples (Theil and Sen). A single early or late garbage
+ * collection does not change it.
  * @returns per minute; 0 for less than two samples
  */
 export function slopeOf(samples: readonly Sample[]): number {

@@ -32,7 +32,7 @@ import { canMount, smallDisk } from "./small-disk.ts";
 
 // Mounts a small disk and fills it; a full disk during an upload: tests/server/uploads/upload.test.ts.
 
-/** A job leaves 64 MB free, so there is to be more than that (bytes). */
+/** In bytes. A job leaves 64 MB free, so the disk is larger than that. */
 const size = 96 * 1024 * 1024;
 const full = "507 storageFull";
 const now = Date.parse("2026-03-01T12:00:00Z");
@@ -48,8 +48,8 @@ const picture = (colour: string) =>
     ...["-f", "image2pipe", "-c:v", "png", "pipe:1"],
   ]);
 
-describe.skipIf(!canMount)("a disk that is full (only root may mount one; skipped for others)", () => {
-  test("refuses a file and leaves nothing of it; what was there stays, and the next one is taken when there is space", async () => {
+describe.skipIf(!canMount)("full disk (only root may mount one; skipped for others)", () => {
+  test("refuses a file and leaves nothing of it, until there is space", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer({ dataDir: disk.folder });
     const person = await signUp(server);
@@ -66,7 +66,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect((await soundOf(person, id)).equals(buzzWav(10))).toBe(true);
   });
 
-  test("stops a file that comes in parts where it is, and it goes on from there when there is space", async () => {
+  test("stops a resumable upload where it is, and resumes it when there is space", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer({ dataDir: disk.folder });
     const person = await signUp(server);
@@ -86,7 +86,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect((await soundOf(person, id)).equals(bytes)).toBe(true);
   });
 
-  test("has a file wait that there is no room to decode; it says so, and is made when there is space", async () => {
+  test("delays a file that can't be decoded, says so, and transcribes it when there is space", async () => {
     const disk = await smallDisk(size);
     let time = now;
     const server = await startTestServer({ dataDir: disk.folder, now: () => time });
@@ -107,14 +107,14 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect(await settled(person, id)).toMatchObject({ status: "completed", error: null });
   });
 
-  test("while somebody speaks: what was confirmed is there, the person is told, and no word is lost or wrong after it", async () => {
+  test("keeps confirmed words during a dictation, tells the person, and loses none afterwards", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer({ dataDir: disk.folder });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 20);
     await live.acked(20);
-    // In the middle of a frame: its beginning can be written.
+    // In the middle of a frame: its beginning still fits.
     await disk.fill(20_000);
     live.sendFrames(20, 100);
     expect(await live.next("error")).toMatchObject({ code: "storageFull", message: "The server's disk is full." });
@@ -131,21 +131,21 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect(textOf((await again.next("done")).segments)).toBe(allWords(20));
   });
 
-  test("under the database refuses changes in words, also in the middle of a transaction; what is read is there", async () => {
+  test("refuses changes in the database even inside a transaction, while reads succeed", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer({ dataDir: disk.folder });
     const person = await signUp(server);
     const rename = (name: string) => person.call("PATCH", "/users/me", { name });
     expect(await read(await rename("Ada"), 200, UserProfile)).toMatchObject({ name: "Ada" });
     await disk.fill();
-    // The log has room for some changes that it was made larger for before.
+    // The database's log has space for some changes, because it was larger before.
     const answers = await eventually(
       () => rename("Grace".padEnd(100, "!")).then((answer) => refusal(answer).catch(() => answer.status)),
       (answer) => answer === full,
     );
     expect(answers).toBe(full);
     const before = await read(await person.call("GET", "/users/me"), 200, UserProfile);
-    // Of several statements.
+    // A change of several statements.
     const big = "x".repeat(50_000);
     const saved = {
       clientId: crypto.randomUUID(),
@@ -163,7 +163,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect((await person.call("POST", `${base}/save-final-transcription`, saved)).status).toBeLessThan(300);
   });
 
-  test("keeps what came of an item of the vault, and the text that it had", async () => {
+  test("keeps the received part and the earlier text of a vault item", async () => {
     const disk = await smallDisk(size);
     const { server, person, keys } = await withVault({ dataDir: disk.folder });
     const cipher = await encryptFor(keys.vault.recipient, "secret ".repeat(60_000));
@@ -192,7 +192,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect(await bytesOf("text")).not.toEqual(words);
   });
 
-  test("keeps the sound of a conversation as it was when a turn can't be added, which is added later", async () => {
+  test("keeps the sound of a conversation when a turn can't be added, and adds it later", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer({ dataDir: disk.folder });
     const person = await signUp(server);
@@ -209,7 +209,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     expect(Array.isArray(seconds) ? seconds.toSorted((a, b) => a - b) : seconds).toEqual([100, 100, 200, 200, 200, 200, 200]);
   });
 
-  test("keeps the pictures that were there, and no part of a new one", async () => {
+  test("keeps existing pictures and no part of a new one", async () => {
     const disk = await smallDisk(size);
     const { server, superuser } = await startWithSuperuser({ dataDir: disk.folder });
     const [red, blue] = [picture("red"), picture("blue")];
@@ -232,7 +232,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
       expect((await ways[way](server, superuser, blue)).status).toBeLessThan(300);
   });
 
-  test("leaves the backups that are there, and none that is half", async () => {
+  test("keeps existing backups and no part of a new one", async () => {
     const disk = await smallDisk(size);
     const server = await startTestServer();
     const person = await signUp(server);
@@ -251,7 +251,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     await readBackup((await make(now + 60_000)).path);
   });
 
-  test("costs the lines of the log that it has no room for, not the server", async () => {
+  test("a full disk costs log lines, but does not stop the server", async () => {
     const disk = await smallDisk(1024 * 1024);
     const program = fileURLToPath(new URL("./logging-child.ts", import.meta.url));
     const path = join(disk.folder, "log");
@@ -269,7 +269,7 @@ describe.skipIf(!canMount)("a disk that is full (only root may mount one; skippe
     };
     await log("before");
     await disk.fill();
-    // A page of the file is free for some of them.
+    // The file's last page still has space for some of them.
     for (let at = 0; at < 100; at += 1) await log(`lost ${at}`);
     await disk.makeRoom();
     await log("after");

@@ -11,9 +11,9 @@ import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.t
 import { read, settled, signUp, startTestServer, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
 
-// Another process holds the database's lock, and is waited for in real time.
+// Another process holds the database's lock, and the tests wait for it in real time.
 
-/** Another process that holds the lock of a server's database, as a tool of the operator may. @returns lets go of it */
+/** Locks a server's database from another process, as an operator's tool may. @returns releases the lock */
 async function lockDatabase(dataDir: string): Promise<() => Promise<void>> {
   const program = fileURLToPath(new URL("./locking-child.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, join(dataDir, "parlance.db")], {
@@ -27,7 +27,7 @@ async function lockDatabase(dataDir: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Engines that hear "one two" in a file when they are let. */
+/** Engines that recognize "one two" in a file once the gate opens. */
 function heldEngines() {
   const gate = Promise.withResolvers<void>();
   const hearing = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ function heldEngines() {
   return { engines: scriptedEngines({ transcribe }), hearing, gate };
 }
 
-test("a database that is locked for a while keeps changes waiting, and nothing else", async () => {
+test("delays only changes while the database is locked for a moment", async () => {
   const { engines, hearing, gate } = heldEngines();
   const server = await startTestServer({ engines });
   const person = await signUp(server);
@@ -66,7 +66,7 @@ test("a database that is locked for a while keeps changes waiting, and nothing e
   expect(textOf((await live.next("done")).segments)).toBe(allWords(4));
 });
 
-test("one that stays locked is said to everybody who waits, at the same time, and no job fails of it", async () => {
+test("tells all waiting requests at once that the database stays locked, and fails no job", async () => {
   const { engines, hearing, gate } = heldEngines();
   let now = Date.parse("2026-03-01T12:00:00Z");
   const server = await startTestServer({ engines, now: () => now });
@@ -86,7 +86,7 @@ test("one that stays locked is said to everybody who waits, at the same time, an
     expect(answer.headers.get("retry-after")).toBe("5");
     expect((await read(answer, 503, ErrorBody)).message).toContain("can't reach its database");
   }
-  // Not one after the other, ten seconds each.
+  // Simultaneously, not ten seconds each in a row.
   expect(seconds).toBeGreaterThan(9);
   expect(seconds).toBeLessThan(40);
   await release();
@@ -96,7 +96,7 @@ test("one that stays locked is said to everybody who waits, at the same time, an
   });
   now += 60_000;
   expect(await settled(person, id)).toMatchObject({ status: "completed", text: "one two", error: null });
-  // The words that could not be stored are heard again.
+  // The words that could not be stored are recognized again.
   const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
   expect(again.messages[0]).toMatchObject({ type: "ready", ack: 20 });
   again.sendFrames(20, 30);
@@ -104,7 +104,7 @@ test("one that stays locked is said to everybody who waits, at the same time, an
   expect(textOf((await again.next("done")).segments)).toBe(allWords(6));
 });
 
-test("one that can't be written is said to be away; what fails in the middle of a transaction is rolled back", async () => {
+test("reports a read-only database as away, and rolls back failed transactions", async () => {
   const db = await openDb(await temporaryFolder());
   onTestFinished(() => db.destroy());
   await sql`pragma query_only = on`.execute(db);

@@ -1,4 +1,5 @@
-// Holds the only lock of a database, as another program may, for tests: says "locked", and lets go with its standard input.
+// Locks a database for writing, as another program may. Prints "locked", and releases the lock when its standard input
+// ends.
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 

@@ -1,4 +1,4 @@
-// Logs each line that comes, for tests, and says on standard output that it has.
+// Logs each line of its standard input, and confirms it on standard output.
 import { createInterface } from "node:readline";
 import { createLog } from "#server/log/log.ts";
 

@@ -5,19 +5,19 @@ import { onTestFinished } from "vitest";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
-/** A file system of its own that a test fills and empties. */
+/** A small file system that a test fills and empties. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves so much free space at the most (bytes). */
+  /** Fills the disk until at most this many bytes are free. */
   fill(leaving?: number): Promise<void>;
-  /** There is space again. */
+  /** Frees the space again. */
   makeRoom(): Promise<void>;
 }
 
 const mount = (...args: string[]) => spawnSync("mount", args).status === 0;
 const unmount = (folder: string) => spawnSync("umount", ["-l", folder]);
 
-/** Whether this user may mount one: root may, except in a container without that right. */
+/** Whether this user may mount a disk: root may, except in a container without that right. */
 export const canMount = await (async () => {
   const folder = await makeTemporaryFolder();
   const isMounted = mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", folder);
@@ -26,7 +26,7 @@ export const canMount = await (async () => {
   return isMounted;
 })();
 
-/** Gone after the test. @param bytes its size */
+/** Mounts a disk that is removed after the test. @param bytes its size */
 export async function smallDisk(bytes: number): Promise<SmallDisk> {
   const folder = await temporaryFolder();
   if (!mount("-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder)) throw new Error("The disk could not be mounted.");

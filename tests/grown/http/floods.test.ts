@@ -12,13 +12,13 @@ import { silentWav } from "#tests/server/jobs/scripted.ts";
 import { startWatched, type Watched } from "#tests/server/watched.ts";
 import { frameOf, RawSocket } from "./raw-socket.ts";
 
-// Clients that send or ask without end, or take nothing of what they asked for. RecentChanges the event loop is not held, memory stays
-// bounded, and other people are served.
+// Clients that send or request without end, or read none of their answers. The event loop must stay free, memory
+// bounded, and other users served.
 
 const realtime = `${base}/realtime`;
-/** The longest that the event loop may be held (ms of processor time: whatever else the machine is doing). */
+/** The maximum time that the event loop may be blocked, in ms of processor time, so that other load does not matter. */
 const limitMs = 100;
-/** What a flood may add to the memory of the process (MiB); what it sends, or asks for, is many times as much. */
+/** The maximum growth of the process's memory in a flood (MiB). A flood sends or requests many times as much. */
 const limitMb = 160;
 
 let dataDir: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   dataDir = await makeTemporaryFolder();
   server = await startWatched(dataDir);
   person = await signUp(server);
-  // What is loaded and compiled the first time is not the flood's.
+  // The first dictation loads and compiles code, which must not count as the flood's.
   await dictate();
   await server.held();
 });
@@ -74,8 +74,8 @@ async function opened(path = realtime, origin?: string): Promise<RawSocket> {
 /** Many frames in one piece, which arrive together. */
 const packet = (frame: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => frame));
 
-describe("before anybody has said who they are", () => {
-  test("ten thousand messages in one packet, a hundred times, on ten sockets", async () => {
+describe("flood before authentication", () => {
+  test("survives ten thousand messages in a packet, a hundred times on ten sockets", async () => {
     await whileServed(async () => {
       const tiny = packet(frameOf({ opcode: "binary" }), 10_000);
       const sockets = await Promise.all(Array.from({ length: 10 }, () => opened()));
@@ -85,7 +85,7 @@ describe("before anybody has said who they are", () => {
     });
   });
 
-  test("pings whose answers nobody reads", async () => {
+  test("survives pings whose answers nobody reads", async () => {
     await whileServed(async () => {
       const pings = packet(frameOf({ opcode: "ping", payload: Buffer.alloc(125) }), 500);
       const sockets = await Promise.all(Array.from({ length: 10 }, () => opened()));
@@ -109,7 +109,7 @@ describe("before anybody has said who they are", () => {
     ["a frame that says it has 2^53 bytes", 1009, () => frameOf({ opcode: "continuation", saidBytes: 2n ** 53n - 1n })],
     ["a frame that says it has 2^63 bytes", 1009, () => frameOf({ opcode: "continuation", saidBytes: 2n ** 63n })],
     ["a ping that is longer than any may be", 1002, () => frameOf({ opcode: "ping", payload: Buffer.alloc(200) })],
-  ])("%s", async (_, code, rest) => {
+  ])("closes the socket after %s", async (_, code, rest) => {
     const socket = await opened();
     await socket.send(frameOf({ opcode: "binary", isLast: false }));
     await socket.send(rest());
@@ -117,7 +117,7 @@ describe("before anybody has said who they are", () => {
     expect(socket.closeCode).toBe(code);
   });
 
-  test("the largest frames there are, without end", async () => {
+  test("survives an endless stream of the largest frames", async () => {
     await whileServed(async () => {
       const large = frameOf({ opcode: "binary", payload: Buffer.alloc(maxFrameBytes) });
       const sockets = await Promise.all(Array.from({ length: 10 }, () => opened()));
@@ -125,7 +125,7 @@ describe("before anybody has said who they are", () => {
     });
   });
 
-  test("the same where nobody needs an account", async () => {
+  test("survives the same on the socket for visitors", async () => {
     await whileServed(async () => {
       const tiny = packet(frameOf({ opcode: "text", payload: Buffer.from("{}") }), 8_000);
       const sockets = await Promise.all(Array.from({ length: 10 }, () => opened(tryOutPath, server.pageUrl)));
@@ -133,10 +133,10 @@ describe("before anybody has said who they are", () => {
     });
   });
 
-  test("a thousand sockets of one address: half of them are let in, and every other address", async () => {
+  test("admits half of a thousand sockets from one address, and every other address", async () => {
     let address = 2;
     await whileServed(async () => {
-      // One that has no other sockets, each time.
+      // Each time an address without other sockets.
       address += 1;
       const from = `127.0.0.${address}`;
       const tried = await Promise.all(
@@ -151,7 +151,7 @@ describe("before anybody has said who they are", () => {
   });
 });
 
-describe("somebody who is signed in", () => {
+describe("flood by a signed-in person", () => {
   const start = (token: string) => ({ type: "start", token, recordingId: crypto.randomUUID(), sourceLanguage: "en" });
   const text = (message: object) => frameOf({ opcode: "text", payload: Buffer.from(JSON.stringify(message)) });
   const pcm = (number: number) => {
@@ -160,7 +160,7 @@ describe("somebody who is signed in", () => {
     return frameOf({ opcode: "binary", payload });
   };
 
-  test("who asks for everything that was heard, again and again, and reads none of it", async () => {
+  test("survives repeated requests for all recognized words without reading them", async () => {
     const segment = { start: 0, end: 0.01, text: "so ".repeat(1_000).trim(), words: [] };
     const begin = { ...start(person.token), heardBy: "browser" };
     await whileServed(async () => {
@@ -174,7 +174,7 @@ describe("somebody who is signed in", () => {
       const gap = Array.from({ length: 400 }, (_, number) => [pcm(400 + number), pcm(40_000)]).flat();
       await socket.send(Buffer.concat(gap));
     });
-    // It was let in, and what it said was taken, a message at a time.
+    // The server accepts it, and reads its messages one at a time.
     {
       using db = openSql(dataDir);
       const stored = db.prepare("select count(*) as count from recording_segments where segment like '%so so so%'");
@@ -188,7 +188,7 @@ describe("somebody who is signed in", () => {
     await again.cut();
   });
 
-  test("whose frames are tiny, and whose pings are many", async () => {
+  test("closes a socket with many tiny frames and pings", async () => {
     await whileServed(async () => {
       const socket = await opened();
       await socket.send(text(start(person.token)));
@@ -205,7 +205,7 @@ describe("somebody who is signed in", () => {
 });
 
 // PROMISE limits: One person never keeps the others waiting
-describe("clients that take nothing of what they have asked for", () => {
+describe("clients that do not read the answers", () => {
   const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
 
   /** Asks many times without reading an answer. */
@@ -217,7 +217,7 @@ describe("clients that take nothing of what they have asked for", () => {
     return sockets;
   }
 
-  /** As the flood's address is answered now. */
+  /** The status of a request from the flood's address. */
   function statusOf(path: string): Promise<number | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const headers = { Authorization: `Bearer ${person.token}` };
@@ -233,7 +233,7 @@ describe("clients that take nothing of what they have asked for", () => {
   /** When this is answered, so is what came before it, as far as anybody takes it. */
   const answered = async () => expect((await fetch(`${server.apiUrl}/healthz`)).status).toBe(200);
 
-  test("of a long transcription: 300 times", async () => {
+  test("clients that do not read the answers can't fill the memory with 300 answers of a long transcription", async () => {
     const id = await saveTalk(person, { words: 100_000, segments: 2_000, edits: 0, texts: 0, textLength: 0 });
     const path = `${base}/transcription/${id}`;
     const bytes = (await (await person.call("GET", path)).arrayBuffer()).byteLength;
@@ -246,7 +246,7 @@ describe("clients that take nothing of what they have asked for", () => {
     });
   });
 
-  test("of events: 24 streams, and not one more", async () => {
+  test("clients that do not read the answers get at most 24 event streams", async () => {
     await whileServed(async () => {
       await ask(`${base}/events`, 60);
       await answered();
@@ -254,7 +254,7 @@ describe("clients that take nothing of what they have asked for", () => {
     expect((await person.call("GET", `${base}/events`)).status).toBe(429);
   });
 
-  test("of recordings: what is read of the file waits with them, and their files are closed when they go", async () => {
+  test("clients that do not read the answers pause the reading of recordings, whose files close when they leave", async () => {
     const { id } = await read(await upload(person, silentWav(60)), 202, Transcription);
     expect(await settled(person, id)).toMatchObject({ status: "completed", hasAudio: true });
     const files = await openFiles();

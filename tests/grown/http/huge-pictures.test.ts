@@ -6,7 +6,8 @@ import { everyWay, flatPng, type Picture, ways } from "#tests/server/http/pictur
 import { startChild } from "#tests/server/jobs/spawned.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
-// Bombs of each picture format, with the memory of a process watched; ordinary ones: tests/server/http/pictures.test.ts.
+// Decompression bombs of each picture format, with the memory of a process measured. Ordinary pictures:
+// tests/server/http/pictures.test.ts.
 
 /** MiB that the process had at most since `resetPeak`. */
 async function peak(pid: number): Promise<number> {
@@ -37,12 +38,12 @@ beforeAll(async () => {
   large = await flatPng(6_300, 6_300);
 });
 
-describe("the server's memory", () => {
+describe("server's memory for pictures", () => {
   // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
-  test("does not see a picture of 256 million pixels, nor what other formats say that they are", async () => {
+  test("holds no picture of 256 million pixels, whatever the format claims", async () => {
     const { server, person } = await setUpAlone();
     expect(huge.length).toBeLessThan(1_000_000);
-    // As grey pixels alone the first has 244 MiB.
+    // The first one takes 244 MiB even as grey pixels.
     for (const [kind, picture, expected] of [["PNG", huge, /^413 tooLarge$/] as const, ...(await bombs())]) {
       for (const [way, send] of everyWay) {
         await resetPeak(server.pid);
@@ -54,18 +55,18 @@ describe("the server's memory", () => {
     }
   });
 
-  test("holds one picture of a person at a time, however many come", async () => {
+  test("holds one picture per person at a time", async () => {
     const { server, person } = await setUpAlone();
     await resetPeak(server.pid);
     const before = await peak(server.pid);
     const sent = everyWay.flatMap(([, send]) => Array.from({ length: 5 }, () => send(server, person, large)));
     for (const answer of await Promise.all(sent)) expect(answer.ok).toBe(true);
-    // One has 38 MiB as it comes and 151 MiB in colour; ten of them 1,500.
+    // One takes 38 MiB in its own format and 151 MiB in color; ten would take 1,500.
     expect((await peak(server.pid)) - before).toBeLessThan(350);
   });
 });
 
-test("the server refuses some of eighty pictures that one person sends at once, and goes on", async () => {
+test("refuses some of eighty simultaneous pictures of one person, and continues", async () => {
   const { server, person } = await setUp();
   const send = ways["a person's picture"];
   const answers = await Promise.all(Array.from({ length: 80 }, () => send(server, person, large)));
@@ -80,7 +81,7 @@ test("the server refuses some of eighty pictures that one person sends at once, 
 
 const drawn = () => sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } });
 
-/** With other bytes at a place. */
+/** The picture with these bytes at an offset. */
 function patched(picture: Buffer, at: number, bytes: readonly number[]): Picture {
   const copy = Buffer.from(picture);
   copy.set(bytes, at);
@@ -103,7 +104,7 @@ async function bombs(): Promise<[kind: string, picture: Picture, refused: RegExp
     ["AVIF", patched(avif, avif.indexOf("ispe") + 8, [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]), refused],
     // Fourteen bits each for width and height.
     ["WebP", patched(webp, 21, [0xff, 0xff, 0xff, 0x0f]), refused],
-    // What is in it is small all the same: it may be taken for what it is.
+    // Its content is small, so it may be accepted as it is.
     ["GIF", patched(gif, 6, [0xff, 0xff, 0xff, 0xff]), /^(200|201|413 tooLarge|422 notImage)$/],
     ["GIF's frame", patched(gif, frame + 5, [0xff, 0xff, 0xff, 0xff]), refused],
   ];

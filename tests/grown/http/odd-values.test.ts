@@ -41,10 +41,13 @@ const parameters = [
   ],
 ];
 
-/** These calls depend on what is not set up here: that it is missing is a valid answer. */
+/** These calls need something that is not set up here: its absence is a valid answer. */
 const dependent = /^(POST \/admin\/blog\/generate|POST \/api\/v1\/translations|POST \S+\/insights|POST \S+\/search\/answer)/;
 
-/** Reads an answer. @returns what is wrong with it: a failure of the server, or a refusal that does not say why; undefined for nothing */
+/**
+ * Reads an answer.
+ * @returns the fault: a failure of the server, or a refusal without a reason; undefined if there is none
+ */
 async function wrongWith(call: string, answer: Response): Promise<string | undefined> {
   if (answer.status < 400) return void (await answer.body?.cancel());
   const text = await answer.text();
@@ -56,7 +59,7 @@ async function wrongWith(call: string, answer: Response): Promise<string | undef
     : `${answer.status} without a message`;
 }
 
-/** A call that does not end is as bad as one that fails. */
+/** A call that does not end is a failure, too. */
 const patience = timeLimit(20_000);
 function inTime(answer: Promise<Response>): Promise<Response> {
   const late = Promise.withResolvers<never>();
@@ -75,11 +78,11 @@ async function setUp() {
   return { server, superuser, id, calls, filled, lines };
 }
 
-/** As a program writes what is no text, too. */
+/** Encodes values that are not well-formed text, as a program would. */
 const encoded = (value: string) => encodeURIComponent(value.toWellFormed()) || "-";
 
-describe(`no call fails (seed ${fuzz.seed})`, () => {
-  test("whatever stands in its path and its query", async () => {
+describe(`odd values in calls (seed ${fuzz.seed})`, () => {
+  test("odd values in calls cause no failure in path and query", async () => {
     const { superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];
     for (const call of calls.filter((one) => one.startsWith("GET ") && !/events$/.test(one))) {
@@ -93,7 +96,7 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
             .join("&")
             .slice(0, 7000)}`,
       );
-      // One at a time: the first that is refused must not hide the others.
+      // One parameter at a time: the first refused one must not hide the others.
       const single = parameters.flatMap((name) => [
         `${here}?${name}=-1`,
         `${here}?${name}=1e309`,
@@ -110,7 +113,7 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
   });
 
   // PROMISE security: Every call refuses hostile values in words, and checks who calls
-  test("whatever stands in its body", async () => {
+  test("odd values in calls cause no failure in the body", async () => {
     const { superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];
     let turn = fuzz.seed;
@@ -132,11 +135,11 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
     }
     expect(failed).toEqual([]);
     expect(lines).toEqual([]);
-    // It was this person all along.
+    // The session is still the superuser's.
     expect((await superuser.call("GET", "/admin/users")).status).toBe(200);
   });
 
-  test("whatever bytes are its body", async () => {
+  test("odd values in calls cause no failure as raw bytes of the body", async () => {
     const { server, superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];
     for (const call of calls.filter((one) => !one.startsWith("GET "))) {
@@ -152,7 +155,7 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
     expect(lines).toEqual([]);
   });
 
-  test("whatever stands in its headers", async () => {
+  test("odd values in calls cause no failure in the headers", async () => {
     const { superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];
     for (const call of calls.filter((one) => !/events$/.test(one))) {
@@ -166,11 +169,11 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
     expect(lines).toEqual([]);
   });
 
-  test("and nobody becomes anything by naming a column", async () => {
+  test("odd values in calls grant no rights by naming a column", async () => {
     const { server, calls, filled, id } = await setUp();
     const person = await signUp(server);
     const before = await (await person.call("GET", "/users/me")).json();
-    // What ends the session would end the test.
+    // A call that ends the session would end the test.
     for (const call of calls.filter((one) => !/^GET|^DELETE|password|logout|login|register/.test(one))) {
       const [method = "", path = ""] = call.split(" ");
       const { name: _, ...body } = bodies[call] ?? {};
@@ -180,15 +183,15 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
     expect((await person.call("GET", "/admin/users")).status).toBe(401);
   });
 
-  test("and every call that takes JSON is in the table above", async () => {
+  test("odd values in calls cover every call that takes JSON", async () => {
     const { calls } = await setUp();
     expect(Object.keys(bodies).filter((call) => !calls.includes(call))).toEqual([]);
   });
 });
 
-describe("refused, and no failure of ours", () => {
+describe("invalid value in a request", () => {
   test.each(["2024-01-01T00:00:00+23", "2024-02-31T99:00:00Z", "0000-00-00T00:00:00Z"])(
-    "a moment that does not exist: %s",
+    "refuses the impossible time %s",
     async (date) => {
       const person = await signUp(await startTestServer());
       const final = { clientId, title: "", text: "x", segments: [], sourceLanguage: "en", targetLanguage: null, date };
@@ -196,7 +199,7 @@ describe("refused, and no failure of ours", () => {
     },
   );
 
-  test("a boundary that is none", async () => {
+  test("refuses an invalid multipart boundary", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     for (const boundary of ["x".repeat(5_000), '""', "x".repeat(71)]) {
@@ -207,13 +210,13 @@ describe("refused, and no failure of ours", () => {
     expect((await person.call("POST", `${base}/upload-and-transcribe`, uploadForm(new Uint8Array(0)))).status).toBe(422);
   });
 
-  test.each(["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"])("the extension of tus behind %s", async (name) => {
+  test.each(["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"])("refuses the tus extension behind %s", async (name) => {
     const person = await signUp(await startTestServer());
     const headers = { "Tus-Resumable": "1.0.0", [name]: name === "Upload-Concat" ? "partial" : "1" };
     expect(await refusal(await person.call("POST", "/api/v1/uploads", undefined, headers))).toBe("400 badRequest");
   });
 
-  test("a sign-in without a body", async () => {
+  test("refuses a sign-in without a body", async () => {
     const server = await startTestServer();
     expect(await refusal(await fetch(`${server.apiUrl}/auth/login`, { method: "POST" }))).toBe("415 badRequest");
     expect(await refusal(await post(server, "/auth/login", null))).toBe("400 badRequest");

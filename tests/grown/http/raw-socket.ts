@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a client of WebSockets may send, which no library sends. RFC 6455, section 5.2. */
+/** A frame that a WebSocket client may send, but no library does. RFC 6455, section 5.2. */
 interface Frame {
   opcode: "continuation" | "text" | "binary" | "close" | "ping" | "pong";
   payload?: Buffer;
   /** Default: it is the last of its message. */
   isLast?: boolean;
-  /** What its head says of its length. Default: the truth. */
+  /** The length in its header. Default: the true one. */
   saidBytes?: bigint;
 }
 
@@ -47,7 +47,10 @@ export class RawSocket {
     onTestFinished(() => void socket.destroy());
   }
 
-  /** @param from an address of this machine: each is a network of its own. @returns undefined when the connection is refused */
+  /**
+   * @param from an address of this machine: each is a separate network
+   * @returns undefined when the connection is refused
+   */
   static async open(url: string, from = "127.0.0.1"): Promise<RawSocket | undefined> {
     const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress: from });
     const raw = new RawSocket(socket);
@@ -89,7 +92,10 @@ export class RawSocket {
       await Promise.race([once(this.#socket, "drain"), this.closed]).catch(() => {});
   }
 
-  /** Sends the same again and again. @returns when the connection has ended, or all of it is sent */
+  /**
+   * Sends the same bytes repeatedly.
+   * @returns when the connection has ended, or everything was sent
+   */
   async flood(bytes: Buffer, times: number): Promise<void> {
     for (let time = 0; time < times && !this.isOver; time++) await this.send(bytes);
   }

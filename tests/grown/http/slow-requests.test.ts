@@ -10,7 +10,7 @@ import { append, begin, offsetOf } from "#tests/server/uploads/tus.ts";
 
 interface Talk {
   socket: Socket;
-  /** What has been answered until the connection ended. */
+  /** The answer until the connection ended. */
   ended: Promise<string>;
 }
 
@@ -37,8 +37,8 @@ const quick = { headersMs: 300, bodyMs: 400, pollMs: 50, bytesPerSecond: 2_000 }
 const login = (length: number) =>
   `POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe("a request that does not come to its end", () => {
-  test("in its headers is answered with 408, byte by byte too", async () => {
+describe("request that does not end", () => {
+  test("answers 408 to incomplete headers, even byte by byte", async () => {
     const server = await startTestServer({ connectionTimes: quick });
     const one = await talk(server);
     one.socket.write("POST /auth/login HTTP/1.1\r\nHost: localhost\r\n");
@@ -48,7 +48,7 @@ describe("a request that does not come to its end", () => {
     expect(await silent.ended).toMatch(/^$|^HTTP\/1\.1 408 /);
   });
 
-  test("in a small body is answered with 408, byte by byte too", async () => {
+  test("answers 408 to an incomplete small body, even byte by byte", async () => {
     const server = await startTestServer({ connectionTimes: quick });
     const one = await talk(server);
     one.socket.write(login(5_000));
@@ -60,7 +60,7 @@ describe("a request that does not come to its end", () => {
     expect((await fetch(server.apiUrl)).status).toBe(200);
   });
 
-  test("in an upload keeps what has come", async () => {
+  test("keeps the received part of an upload", async () => {
     const server = await startTestServer({ connectionTimes: quick });
     const person = await signUp(server);
     const path = await begin(person, { size: 100_000 });
@@ -85,7 +85,7 @@ function patch(path: string, person: Person, offset: number, length: number): st
   return `PATCH ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-test("an upload over a slow line goes on for as long as it takes", async () => {
+test("lets an upload over a slow line take as long as it needs", async () => {
   const server = await startTestServer({ connectionTimes: quick });
   const person = await signUp(server);
   const wav = silentWav(0.3);
@@ -106,7 +106,7 @@ test("an upload over a slow line goes on for as long as it takes", async () => {
   expect(await read(answer, 200, Transcription)).toMatchObject({ origin: "upload" });
 });
 
-test("an event stream, to which nothing is sent, is not ended by any of this", async () => {
+test("keeps an event stream without events open", async () => {
   const server = await startTestServer({ connectionTimes: quick });
   const person = await signUp(server);
   const answer = await person.call("GET", "/api/v1/audio-transcriptions/events");
@@ -121,7 +121,7 @@ test("an event stream, to which nothing is sent, is not ended by any of this", a
 });
 
 describe("connections from one network", () => {
-  test("are limited; a place is free again when one ends", async () => {
+  test("connections from one network are limited, with a place freed by each that ends", async () => {
     const server = await startTestServer({ connectionTimes: { perNetwork: 5 } });
     const open = await Promise.all(Array.from({ length: 5 }, () => talk(server)));
     const sixth = await talk(server);
@@ -137,7 +137,7 @@ describe("connections from one network", () => {
       .toContain("200 OK");
   });
 
-  test("are not counted behind a proxy, from which all come", async () => {
+  test("connections from one network are not counted behind a proxy", async () => {
     const server = await startTestServer({ connectionTimes: { perNetwork: 2 }, env: { TRUST_PROXY: "1" } });
     const open = await Promise.all(Array.from({ length: 6 }, () => talk(server)));
     for (const { socket, ended } of open) {

@@ -5,12 +5,12 @@ import { startWatched } from "#tests/server/watched.ts";
 
 // The largest histories, with the event loop watched; ordinary sizes are in the tests of each feature.
 
-/** Milliseconds of processor time; `npm run bench -- hostile` has what is really seen. */
+/** ms of processor time; `npm run bench -- hostile` measures the real figures. */
 const limitMs = 250;
 const sizes: Sizes = { words: 60_000, segments: 2_000, edits: 400, texts: 60, textLength: 1_000_000 };
 
 // PROMISE limits: One person never keeps the others waiting
-test("no request holds the event loop, whatever it asks for", async () => {
+test("never blocks the event loop with any request", async () => {
   const dataDir = await temporaryFolder();
   const first = await startWatched(dataDir);
   const person = await signUp(first);

@@ -22,7 +22,7 @@ import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tu
 // Kills servers. Ordinary restarts: tests/server/jobs/jobs.test.ts; many in a row: ./interruptions.test.ts.
 
 // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
-test("a killed server finishes the transcription when it is started again, from the last finished piece", async () => {
+test("finishes a transcription after a kill, from the last finished piece", async () => {
   const dataDir = await temporaryFolder();
   const first = await startChild(dataDir, { stopAfter: "1" });
   const person = await signUp(first);
@@ -42,13 +42,13 @@ test("a killed server finishes the transcription when it is started again, from 
   expect(made).toMatchObject({ status: "completed", durationSeconds: 70, error: null });
   expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
   const pieces = await begunPieces(dataDir);
-  // Only the piece that was being recognized when the server died was begun twice.
+  // Only the piece that was being recognized when the server died was started twice.
   expect(pieces).toHaveLength(made.segments.length + 1);
   expect(pieces[2]).toBe(pieces[1]);
   expect(made.segments.length).toBeGreaterThan(2);
 });
 
-test("a dictation goes on after the server was killed, without losing or doubling a word, and its minutes are spent", async () => {
+test("continues a dictation after a kill without lost or doubled words, and counts its minutes", async () => {
   const dataDir = await temporaryFolder();
   const first = await startChild(dataDir);
   const { token } = await signUp(first);
@@ -62,7 +62,7 @@ test("a dictation goes on after the server was killed, without losing or doublin
   const second = await startChild(dataDir);
   const person = asPerson(second, token);
   const used = async () => (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
-  // To the three seconds that had not been counted yet: at the limit nothing is won by a crash.
+  // Besides the three seconds that were not counted yet: at the limit, a crash gives no extra time.
   expect(await used()).toBeGreaterThanOrEqual(17 - 0.001);
   const after = await Dictation.start(second.apiUrl, token, before.recordingId);
   expect(after.messages[0]).toMatchObject({ type: "ready", ack: 100 });
@@ -74,7 +74,7 @@ test("a dictation goes on after the server was killed, without losing or doublin
   expect(textOf((await after.next("done")).segments)).toBe(allWords(22));
 });
 
-test("files that the server's death has cut off are made once: in parts from where it was, whole under the same id", async () => {
+test("transcribes interrupted uploads once, resumed or repeated under the same id", async () => {
   const dataDir = await temporaryFolder();
   let server = await startChild(dataDir);
   let person = await signUp(server);

@@ -18,13 +18,14 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { made, wavOf } from "./media.ts";
 
-// Hours of sound in small files, and covers of 256 million pixels; ordinary limits: tests/server/uploads/upload.test.ts.
+// Hours of audio in small files, and covers of 256 million pixels. Ordinary limits:
+// tests/server/uploads/upload.test.ts.
 
 const freeBytes = 10 * 60 * 32_000;
-/** What comes out of a pipe at once, in bytes. */
+/** Bytes that a pipe delivers at once. */
 const chunk = 64 * 1024;
 
-/** A server that counts the bytes of sound that come out of the decoder. */
+/** A server that counts the bytes of audio from the decoder. */
 async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {
   const decoded = { bytes: 0 };
   const decode: typeof decodeToPcm = (source, { onPcm, ...rest }) => {
@@ -49,13 +50,13 @@ async function outcome(person: Person, bytes: Buffer<ArrayBuffer>, name = "speec
   return settled(person, id);
 }
 
-describe("sound that would be blown up", () => {
+describe("sound that decodes to far more bytes", () => {
   test.each([
     ["12 kB at 1 Hz", { rate: 1, seconds: 12_000 }],
     ["at 800 Hz", { rate: 800, seconds: 10 }],
     ["at 2 GHz", { rate: 2_000_000_000, seconds: 0.00001 }],
     ["on 200 channels", { rate: 8_000, seconds: 0.5, channels: 200 }],
-  ])("is not decoded: %s", async (_, wav) => {
+  ])("refuses to decode %s", async (_, wav) => {
     const { server, person, decoded, jobs } = await setUp();
     await subscribe(server.dataDir, person);
     expect(await outcome(person, wavOf(wav))).toMatchObject({ status: "failed", error: { code: "notAudio" } });
@@ -63,7 +64,7 @@ describe("sound that would be blown up", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("is taken at a telephone's rate, in stereo and at a studio's", async () => {
+  test("accepts telephone and studio sample rates, and stereo", async () => {
     const { person } = await setUp();
     for (const wav of [{ rate: 8_000 }, { rate: 44_100, channels: 2 }, { rate: 384_000, bits: 16 as const }]) {
       expect(await outcome(person, wavOf({ ...wav, seconds: 1 }))).toMatchObject({ status: "completed", durationSeconds: 1 });
@@ -71,8 +72,8 @@ describe("sound that would be blown up", () => {
   });
 });
 
-describe("what is left of the free minutes", () => {
-  test("is asked before anything is decoded, when the file says how long it is", async () => {
+describe("remaining free minutes of a file", () => {
+  test("remaining free minutes of a file are checked before decoding when the file states its length", async () => {
     const { person, decoded, jobs } = await setUp();
     const long = await outcome(person, wavOf({ rate: 8_000, seconds: 11 * 60 }));
     expect(long).toMatchObject({ status: "failed", durationSeconds: 660, error: { code: "limitReached" } });
@@ -80,7 +81,7 @@ describe("what is left of the free minutes", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("is where decoding stops, when the file does not say it", async () => {
+  test("remaining free minutes of a file stop the decoding when the file states no length", async () => {
     const { person, decoded, jobs } = await setUp();
     const format = ["-c:a", "aac", "-b:a", "8k", "-f", "adts"];
     const endless = repeated(await made("a.aac", [...minute, ...format]), 12);
@@ -90,7 +91,7 @@ describe("what is left of the free minutes", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("is where decoding stops, when pieces without end are strung together behind a short beginning", async () => {
+  test("remaining free minutes of a file stop the decoding of endless pieces behind a short beginning", async () => {
     const { person, decoded, jobs } = await setUp();
     const chain = repeated(await made("a.ogg", [...minute, "-c:a", "libopus", "-b:a", "6k"]), 12);
     expect(await outcome(person, chain, "chain.ogg")).toMatchObject({ status: "failed", error: { code: "limitReached" } });
@@ -98,7 +99,7 @@ describe("what is left of the free minutes", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("lets in a file that was cut off and is short enough, whatever it says", async () => {
+  test("remaining free minutes of a file admit a truncated file that is short enough, whatever it states", async () => {
     const { person } = await setUp();
     const clip = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "660", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
     const whole = await made("a.mov", clip);
@@ -109,8 +110,8 @@ describe("what is left of the free minutes", () => {
   });
 });
 
-describe("a disk budget for each job", () => {
-  test("is the longest recording that the server takes, with or without a length in the header", async () => {
+describe("disk budget of a job", () => {
+  test("the disk budget of a job equals the longest accepted recording, with or without a stated length", async () => {
     const { server, person, decoded, jobs } = await setUp({ env: { MAX_AUDIO_HOURS: "1" } });
     await subscribe(server.dataDir, person);
     const refused = { status: "failed", error: { code: "tooLong" } };
@@ -124,7 +125,7 @@ describe("a disk budget for each job", () => {
     expect((await outcome(person, buzzWav(5))).status).toBe("completed");
   });
 
-  test("is what the disk has room for, less what the server needs itself", async () => {
+  test("the disk budget of a job is limited to the free disk space minus the server's reserve", async () => {
     let now = 1_000_000;
     let free = 64 * 1024 * 1024 + 30 * 32_000;
     let asked = 0;
@@ -141,7 +142,7 @@ describe("a disk budget for each job", () => {
         async () => ({ asked, stage: (await getTranscription(person, id)).progress?.stage }),
         (seen) => seen.asked === times && seen.stage === "waiting",
       );
-      // There may be room by then.
+      // The space may be free by then.
       now += 30_000;
     }
     expect(await settled(person, id)).toMatchObject({ status: "failed", hasAudio: true, error: { code: "storageFull" } });
@@ -153,8 +154,8 @@ describe("a disk budget for each job", () => {
   });
 });
 
-describe("what stands beside the sound", () => {
-  test("does no harm: a cover of 256 million pixels", async () => {
+describe("additional streams of a file", () => {
+  test("additional streams of a file may contain a cover of 256 million pixels without harm", async () => {
     const { person } = await setUp();
     const mp3 = await made("a.mp3", ["-f", "lavfi", "-i", "sine=d=3", "-c:a", "libmp3lame"]);
     const covered = withCover(mp3, await flatPng(16_000, 16_000));
@@ -163,7 +164,7 @@ describe("what stands beside the sound", () => {
     expect(durationSeconds).toBeCloseTo(3, 1);
   });
 
-  test("is not opened: a file of a thousand streams is no recording", async () => {
+  test("additional streams of a file are refused when there are a thousand", async () => {
     const { person, decoded } = await setUp();
     const maps = Array.from({ length: 400 }, () => ["-map", "0:a"]).flat();
     const crowd = await made("a.mka", ["-f", "lavfi", "-i", "sine=d=0.2:r=8000", ...maps, "-c:a", "pcm_u8"]);
@@ -172,7 +173,7 @@ describe("what stands beside the sound", () => {
   });
 });
 
-/** An MP3 with a picture in front of it (ID3v2.3, APIC). */
+/** An MP3 that begins with a picture (ID3v2.3, APIC). */
 function withCover(mp3: Buffer, png: Buffer): Buffer<ArrayBuffer> {
   const body = Buffer.concat([Buffer.from("\0image/png\0\x03\0", "latin1"), png]);
   const frame = Buffer.alloc(10);

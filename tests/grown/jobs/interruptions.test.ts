@@ -11,7 +11,10 @@ import { begunPieces, startChild } from "#tests/server/jobs/spawned.ts";
 /** Many processes are started, one after the other (milliseconds). */
 const timeoutMs = timeLimit(180_000);
 
-/** A server with one recording, which is killed so often, each time when its engine is at the piece after `stopAfter` others. */
+/**
+ * A server with one recording that is killed this many times, each time when its engine has started the piece after
+ * `stopAfter` others.
+ */
 async function killedServer(seconds: number, { kills, stopAfter }: { kills: number; stopAfter: number }) {
   const dataDir = await temporaryFolder();
   const options = { stopAfter: String(stopAfter) };
@@ -31,7 +34,7 @@ async function killedServer(seconds: number, { kills, stopAfter }: { kills: numb
 
 // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
 test(
-  `a server that is killed ${maxInterruptions - 1} times in a row completes the recording that it was at`,
+  `completes a recording after ${maxInterruptions - 1} kills in a row`,
   async () => {
     const { person, id } = await killedServer(5, { kills: maxInterruptions - 1, stopAfter: 0 });
     expect(await settled(person, id)).toMatchObject({ status: "completed", error: null });
@@ -40,10 +43,10 @@ test(
 );
 
 test(
-  `a recording at which the server died ${maxInterruptions} times in a row fails with a reason, and can be tried again`,
+  `fails a recording with the reason after ${maxInterruptions} kills in a row, and allows a retry`,
   async () => {
     const { person, id } = await killedServer(5, { kills: maxInterruptions, stopAfter: 0 });
-    const error = { code: "crashed", message: expect.stringContaining("again and again") };
+    const error = { code: "crashed", message: expect.stringContaining("stopped several times") };
     expect(await settled(person, id)).toMatchObject({ status: "failed", hasAudio: true, error });
     await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
     expect(await settled(person, id)).toMatchObject({ status: "completed", error: null });
@@ -52,7 +55,7 @@ test(
 );
 
 test(
-  "a recording that makes progress each time completes, however often the server dies",
+  "completes a recording that makes progress each time, however often the server dies",
   async () => {
     const { person, id } = await killedServer(600, { kills: maxInterruptions + 2, stopAfter: 1 });
     const made = await settled(person, id);

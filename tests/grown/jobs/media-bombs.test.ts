@@ -13,10 +13,10 @@ import { atom, compressedMatroska, made, patched, tone, uint32, wavOf } from "./
 
 type Bytes = Buffer | Promise<Buffer>;
 
-/** Nothing here is longer than that, whatever it says of itself (samples at 16 kHz). */
+/** The true maximum length of these files, whatever they claim (samples at 16 kHz). */
 const most = 60 * 16_000;
 
-/** What becomes of it: the code of its refusal, or how many seconds have come out. */
+/** The result: the code of the refusal, or the decoded seconds. */
 async function outcomeOf(bytes: Bytes): Promise<string | number> {
   const path = join(await temporaryFolder(), "original");
   await writeFile(path, await bytes);
@@ -32,10 +32,10 @@ async function outcomeOf(bytes: Bytes): Promise<string | number> {
 const text = (content: string) => Buffer.from(content);
 const huge = uint32(0xffffffff);
 
-// Whatever it is, it is refused in words, or read as far as it is a recording; ffmpeg has a gigabyte and half an hour of processor time
-// (server/speech/ffmpeg.ts), and nothing here comes near either.
+// Each file is refused with a reason, or read as far as it is a recording. ffmpeg may use a gigabyte and half an hour
+// of processor time (server/speech/ffmpeg.ts), and no test here comes near either.
 // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
-describe("a file that is made to do harm is refused in words, or read as far as it is a recording", () => {
+describe("malicious media file", () => {
   test.each<[string, string | number, () => Bytes]>([
     ["at 0 Hz", "notAudio", () => patched(wavOf({ rate: 8_000, seconds: 1 }), "WAVEfmt ", 8, Buffer.alloc(4))],
     ["at 768 kHz", 1, () => wavOf({ rate: 768_000, seconds: 1, bits: 16 })],
@@ -55,7 +55,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
         return Buffer.concat([wav.subarray(0, 36), empty, wav.subarray(36)]);
       },
     ],
-  ])("sound %s", async (_, outcome, bytes) => {
+  ])("handles sound %s", async (_, outcome, bytes) => {
     expect(await outcomeOf(bytes())).toBe(outcome);
   });
 
@@ -91,7 +91,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
     ["whose frame unpacks to a thousand times as much", "emptyFile", () => compressedMatroska(50_000_000)],
     ["whose frame unpacks to five minutes", "tooLong", () => compressedMatroska(9_000_000)],
     ["whose frame is packed as it may be", 1, () => compressedMatroska(32_000)],
-  ])("a container %s", async (_, outcome, bytes) => {
+  ])("handles a container %s", async (_, outcome, bytes) => {
     expect(await outcomeOf(bytes())).toBe(outcome);
   });
 
@@ -130,7 +130,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
         return Buffer.concat([tags, await made("a.mp3", [...tone, "-c:a", "libmp3lame"])]);
       },
     ],
-  ])("a recording with %s", async (_, outcome, bytes) => {
+  ])("handles a recording with %s", async (_, outcome, bytes) => {
     expect(await outcomeOf(bytes())).toBe(outcome);
   });
 
@@ -156,11 +156,11 @@ describe("a file that is made to do harm is refused in words, or read as far as 
     ["subtitles", "WEBVTT\n\n00:00.000 --> 00:01.000\nwords\n"],
     ["an address of data", "data:audio/wav;base64,UklGRg=="],
     ["a web page", "<!doctype html><audio src=http://127.0.0.1:9/a.mp3 autoplay></audio>"],
-  ])("a list that leads elsewhere: %s", async (_, content) => {
+  ])("refuses a list that refers elsewhere: %s", async (_, content) => {
     expect(await outcomeOf(text(content))).toBe("notAudio");
   });
 
-  test("a movie that only refers to another file", async () => {
+  test("refuses a movie that only refers to another file", async () => {
     const reference = (kind: string, data: string) => {
       const address = Buffer.from(`${data}\0`);
       return atom("rmra", atom("rmda", atom("rdrf", uint32(0), Buffer.from(kind), uint32(address.length), address)));
@@ -168,12 +168,12 @@ describe("a file that is made to do harm is refused in words, or read as far as 
     for (const reference_ of [reference("url ", "http://127.0.0.1:9/a.mov"), reference("alis", "/etc/hostname")]) {
       expect(await outcomeOf(Buffer.concat([atom("ftyp", text("qt  "), uint32(0)), atom("moov", reference_)]))).toBe("notAudio");
     }
-    // The sound of this one is said to lie in a file beside it.
+    // This file claims that its audio is in another file beside it.
     const own = await made("a.mov", [...tone, "-c:a", "pcm_s16le"]);
     expect(await outcomeOf(patched(own, "url ", 0, Buffer.from([0, 0, 0, 0])))).not.toBe("internal");
   });
 
-  test("pictures", async () => {
+  test("refuses pictures that are uploaded as recordings", async () => {
     const frame = ["-f", "lavfi", "-i", "color=s=64x64", "-frames:v", "1"];
     const files = await Promise.all([
       flatPng(64, 64),
@@ -184,7 +184,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
     for (const file of files) expect(["notAudio", "noSound"]).toContain(await outcomeOf(file));
   });
 
-  test("archives, and what unpacks to a thousand times as much", async () => {
+  test("refuses archives and files that unpack to a thousand times their size", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "zeros"), Buffer.alloc(5_000_000));
     const tar = promisify(execFile);

@@ -6,15 +6,15 @@ import { deflateSync } from "node:zlib";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
 export interface Wav {
-  /** In Hz, as the header says. */
+  /** The sample rate in the header, in Hz. */
   rate: number;
   seconds: number;
   channels?: number;
-  /** Of one sample. */
+  /** Bits per sample. */
   bits?: number;
-  /** Bytes of sound that the header promises, when that is not what there is. */
+  /** The bytes of audio in the header, if they differ from the real ones. */
   promised?: number;
-  /** Bytes of one sample of all channels, when the header says something else than there is. */
+  /** Bytes of one sample of all channels, if the header's number differs. */
   frame?: number;
 }
 
@@ -38,7 +38,7 @@ export function wavOf({ rate, seconds, channels = 1, bits = 8, promised, frame: 
   return wav;
 }
 
-/** What ffmpeg makes of its arguments, in a file called `name`. */
+/** Runs ffmpeg with these arguments, and returns its output, a file called `name`. */
 export async function made(name: string, args: readonly string[], folder?: string): Promise<Buffer<ArrayBuffer>> {
   const path = join(folder ?? (await temporaryFolder()), name);
   await promisify(execFile)("ffmpeg", ["-loglevel", "error", ...args, path]);
@@ -48,7 +48,10 @@ export async function made(name: string, args: readonly string[], folder?: strin
 /** A second of a tone. */
 export const tone = ["-f", "lavfi", "-i", "sine=d=1:r=8000"] as const;
 
-/** Overwrites bytes behind the first place where a name stands, such as an atom's of an MP4. @param skip bytes between name and place */
+/**
+ * Overwrites bytes behind the first occurrence of a name, such as an MP4 atom's.
+ * @param skip bytes between the name and the place
+ */
 export function patched(file: Buffer, name: string, skip: number, bytes: Buffer): Buffer<ArrayBuffer> {
   const copy = Buffer.from(file);
   const at = copy.indexOf(name, 0, "latin1");
@@ -78,7 +81,10 @@ function element(id: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([name.subarray(name.findIndex((byte) => byte !== 0)), length, body]);
 }
 
-/** Sound in Matroska whose only frame is compressed (ContentCompression, zlib). @param bytes of the frame when it is unpacked */
+/**
+ * Audio in Matroska whose only frame is compressed (ContentCompression, zlib).
+ * @param bytes of the unpacked frame
+ */
 export function compressedMatroska(bytes: number): Buffer<ArrayBuffer> {
   const number = (value: number) => Buffer.from([value]);
   const header = element(0x1a45dfa3, element(0x4282, Buffer.from("matroska")));

@@ -23,7 +23,7 @@ async function open() {
 
 describeQueue("several machines", open);
 
-test("a job whose message is gone, with the worker that had it or by a restore, is delivered again", async () => {
+test("delivers a job again whose message is gone after a crash or a restore", async () => {
   const { db, queue, url, close } = await open();
   onTestFinished(close);
   const jobs = new Line({ db, queue });

@@ -9,8 +9,8 @@ async function begin() {
 
 const sound = (seconds: number) => ["-f", "lavfi", "-i", `sine=d=${seconds}:r=16000`];
 
-describe("a video that is made to hurt", () => {
-  test("of more pixels than are decoded has no picture here, and keeps its sound and its text", async () => {
+describe("malicious video", () => {
+  test("shows no picture with too many pixels, but keeps sound and text", async () => {
     const person = await begin();
     const huge = ["-f", "lavfi", "-i", "color=s=8000x6000:r=1:d=1,format=gray", ...sound(1), "-c:v", "png", "-c:a", "aac"];
     const id = await sent(person, await made("huge.mkv", huge), "huge.mkv");
@@ -19,7 +19,7 @@ describe("a video that is made to hurt", () => {
     expect((await person.call("GET", `${base}/transcription/${id}/audio`)).status).toBe(200);
   });
 
-  test("of a picture a day is not filled up, nor is one a hundred times as wide as high", async () => {
+  test("does not pad one picture a day, and shows no extremely wide picture", async () => {
     const person = await begin();
     const slow = ["-f", "lavfi", "-i", "color=s=6400x64:r=1/86400:d=864000", ...sound(1), "-c:v", "mjpeg", "-c:a", "mp3"];
     const id = await sent(person, await made("slow.mkv", slow), "slow.mkv");
@@ -29,7 +29,7 @@ describe("a video that is made to hurt", () => {
     expect([await streamsOf(bytes), bytes.length < 100_000]).toEqual([["h264,1280,12", "aac"], true]);
   });
 
-  test("of many streams gives its first picture and its first sound", async () => {
+  test("uses the first picture and sound of many streams", async () => {
     const person = await begin();
     const maps = Array.from({ length: 40 }, () => ["-map", "0", "-map", "1"]).flat();
     const many = [...clip(1, "64x64"), ...maps, "-c:v", "mpeg4", "-c:a", "mp3"];
@@ -39,7 +39,7 @@ describe("a video that is made to hurt", () => {
     expect(await streamsOf(new Uint8Array(await picture.arrayBuffer()))).toEqual(["h264,64,64", "aac"]);
   });
 
-  test("that can't be decoded to its end says so, and nothing else is harmed", async () => {
+  test("reports a video that can't be decoded to its end, without harm to others", async () => {
     const person = await begin();
     const whole = await made("odd.mkv", [...clip(2), ...h264, "-pix_fmt", "yuv444p", "-c:a", "aac"]);
     // The picture's own description, in the middle of the file's.

@@ -33,7 +33,7 @@ const begun = (dataDir: string, count: number) =>
   );
 
 // PROMISE processes: Workers on other machines do each job once
-test("workers make what another process takes in, each job once, and one that is asked to stop hands its job back to them", async () => {
+test("processes other processes' files in workers, each once, and returns a stopped worker's job", async () => {
   const { dataDir, url, start } = await startTogether();
   const api = await start("api");
   const [ann, bob] = [await signUp(api), await signUp(api)];
@@ -57,7 +57,7 @@ test("workers make what another process takes in, each job once, and one that is
   expect(made).toMatchObject({ status: "completed", error: null });
   for (const id of ids) expect(await settled(ann, id)).toMatchObject({ status: "completed", error: null });
   expect(await settled(bob, bobs)).toMatchObject({ status: "completed", error: null });
-  // Only the piece that was being recognized when the first was stopped was begun twice; the API has begun none.
+  // Only the piece that was being recognized when the first worker stopped was started twice; the API started none.
   const pids = await begunBy(dataDir);
   expect(pids).toHaveLength(made.segments.length + 1 + ids.length + 1);
   expect(pids.filter((pid) => ![first, ...others].some((worker) => worker.pid === pid))).toEqual([]);
@@ -66,7 +66,7 @@ test("workers make what another process takes in, each job once, and one that is
 });
 
 // PROMISE processes: Workers on other machines do each job once
-test("a worker that is killed is followed by another, from the last finished piece", async () => {
+test("replaces a killed worker by another, from the last finished piece", async () => {
   const { dataDir, start } = await startTogether();
   const person = await signUp(await start("api"));
   const killed = await start("worker", { stopAfter: "1" });
@@ -80,7 +80,7 @@ test("a worker that is killed is followed by another, from the last finished pie
 });
 
 // PROMISE processes: Workers on other machines do each job once
-test("the program of npm run worker starts without a port, and ends within 10 s of being asked to", async () => {
+test("starts npm run worker without a port, and ends it within 10 s on request", async () => {
   const { dataDir, url } = await startTogether();
   const { PATH = "" } = process.env;
   const env = { PATH, DATABASE_URL: url, PARLANCE_DATA: dataDir, LOG_LEVEL: "silent" };

@@ -14,13 +14,13 @@ import { startInstalling } from "#tests/server/models/programs/start.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { startWatched } from "#tests/server/watched.ts";
 
-// Frames of dictations arrive every 80 ms, and a step of an installation must not hold them up for longer. What is measured is the processor time
-// of the server's thread alone: other processes on the machine change nothing of it.
+// Frames of dictations arrive every 80 ms, and a step of an installation must not delay them longer. The test measures
+// the processor time of the server's thread, which other processes don't change.
 
 const limitMs = 100;
 const megabyte = 1024 * 1024;
 
-/** As large as the test's time allows: in one piece, each step of it would take longer than the limit. */
+/** As large as the test's time allows: without pauses, each step with it would exceed the limit. */
 async function archiveOfSize(bytes: number): Promise<Buffer> {
   return tarOf([
     { name: "tiny/model.int8.onnx", content: randomBytes(bytes) },
@@ -40,7 +40,7 @@ test.each([
   ["bzip2 by the system's program", 16, bzip2Of, {}],
   ["bzip2 in JavaScript", 4, bzip2Of, { PATH: "/nowhere" }],
 ])(
-  "downloading, comparing and unpacking an archive (%s) holds the event loop for no tenth of a second",
+  "never blocks the event loop for 100 ms while an archive is downloaded, verified and unpacked (%s)",
   async (_, megabytes, packed, env) => {
     const name = "tiny.tar.bz2";
     const bytes = await packed(await archiveOfSize(megabytes * megabyte));
@@ -57,7 +57,7 @@ test.each([
   120_000,
 );
 
-test("listing all models of the catalogue with every pair installed, and choosing among them, holds it no longer either", async () => {
+test("never blocks the event loop while all models are listed and chosen", async () => {
   const dataDir = await temporaryFolder();
   const pairs = modelCatalogue.filter(({ kind }) => kind === "bergamot");
   expect(pairs.length).toBeGreaterThan(90);

@@ -15,7 +15,10 @@ import { startInstalling } from "#tests/server/models/programs/start.ts";
 const id = "tiny";
 const name = "tiny.tar.bz2";
 
-/** A command that starts a program whose data folder is a disk of its own, of two megabytes; a test that must not mount any can. */
+/**
+ * A command that starts a program with its data folder on a separate disk of two megabytes. It also works for a test
+ * without the right to mount.
+ */
 const onSmallDisk = (folder: string) => [
   "unshare",
   "--user",
@@ -46,7 +49,7 @@ async function single() {
   return { path: `${id}/embedding.onnx.gz`, bytes, entry };
 }
 
-describe.skipIf(!canMount)("a disk that is really full", () => {
+describe.skipIf(!canMount)("model installation on a full disk", () => {
   const size = 2 * 1024 * 1024;
 
   test.each([
@@ -54,7 +57,7 @@ describe.skipIf(!canMount)("a disk that is really full", () => {
     ["while an archive is unpacked", 450_000, archived],
     ["while a single file is unpacked", 450_000, single],
   ])(
-    "%s leaves nothing half done, is said plainly, and there is a way on",
+    "reports %s, leaves nothing half done, and offers a way on",
     async (_, room, published) => {
       const { path, bytes, entry } = await published();
       const mirror = await startMirror();
@@ -78,7 +81,7 @@ describe.skipIf(!canMount)("a disk that is really full", () => {
   );
 });
 
-/** The same without a disk of one's own: what the system says of a full one. */
+/** The same without a separate disk: the system's error for a full one. */
 const noSpace = () => Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
 
 async function fileHandles(): Promise<FileHandle> {
@@ -88,7 +91,7 @@ async function fileHandles(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle);
 }
 
-test("a write that finds no space ends the download, and the next attempt goes on", async () => {
+test("ends a download that finds no space, and continues it at the next attempt", async () => {
   const { bytes, entry } = await archived();
   const mirror = await startMirror();
   mirror.put(name, bytes);
@@ -108,7 +111,7 @@ test("a write that finds no space ends the download, and the next attempt goes o
   expect(mirror.requests[1]?.range).toMatch(/^bytes=[1-9]/);
 });
 
-describe("a file that is imported", () => {
+describe("imported model file on a full disk", () => {
   const start = async (freeBytes?: () => Promise<number>) => {
     const { bytes, entry } = await archived();
     const { installer, store } = await openHarness([entry], undefined);
@@ -121,13 +124,13 @@ describe("a file that is imported", () => {
     return { send, installer, left: () => readdir(store.folders.downloads) };
   };
 
-  test("is refused before it is sent when there is too little space", async () => {
+  test("the imported model file on a full disk is refused before it is sent when there is too little space", async () => {
     const { send, left } = await start(async () => 100_000_000);
     await expect(send()).rejects.toMatchObject({ code: "storageFull" });
     expect(await left()).toEqual([]);
   });
 
-  test("leaves nothing when the disk is full in the middle of it, and may be sent again", async () => {
+  test("leaves nothing when the disk fills up during the upload, and may be sent again", async () => {
     const { send, installer, left } = await start();
     const handles = await fileHandles();
     const { writeFile: write } = handles;

@@ -9,12 +9,12 @@ import { smallBzip2 } from "#tests/server/models/bzip2.ts";
 import { entryOf, noLog, startMirror } from "#tests/server/models/harness.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
 
-// The process is ended by SIGKILL: nothing of it is tidied up.
+// SIGKILL ends the process without any clean-up.
 
 const id = "tiny";
 const name = "tiny.tar.bz2";
 
-/** Where a program called bzip2 is first found that unpacks nothing as long as whoever started it is there. */
+/** A folder in PATH with a program called bzip2 that unpacks nothing while its parent is running. */
 async function withSlowBzip2() {
   const folder = join(await temporaryFolder(), "bin");
   const pidFile = join(folder, "pid");
@@ -25,7 +25,10 @@ async function withSlowBzip2() {
   return { env: { PATH: `${folder}:${process.env.PATH}` }, pid };
 }
 
-/** One that has ended may be listed until somebody takes note of it. Where the system does not tell (no /proc), none is. */
+/**
+ * Whether the process is running. An ended process may be listed until its parent has read its status. Without /proc,
+ * none is running.
+ */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   return status !== undefined && !/\) [ZX] /.test(status);
@@ -40,7 +43,7 @@ test.each([
   ["unpacking", { archive: {}, list: {} }],
   ["trying", { archive: {}, list: {} }],
 ] as const)(
-  "a server that is killed while %s counts nothing as installed, and goes on after its start",
+  "counts nothing as installed when the server is killed while %s, and continues after its start",
   async (state, faults) => {
     const mirror = await startMirror();
     const { bytes, sha256 } = smallBzip2;
@@ -57,7 +60,7 @@ test.each([
     first.say("install");
     await first.reached(state);
     await expect.poll(() => mirror.requests.filter(({ path }) => path === name).at(-1)?.sent).toBeGreaterThanOrEqual(100);
-    // What was sent may still be on its way to the file.
+    // Sent bytes may still be on their way to the file.
     const arrived = async () => (await stat(join(dataDir, "models", ".downloads", id, name)).catch(() => undefined))?.size;
     if (state === "downloading") await expect.poll(arrived).toBe(100);
     if (slow !== undefined) await expect.poll(slow.pid).toBeGreaterThan(0);
@@ -76,7 +79,7 @@ test.each([
     const second = await startInstalling(order);
     second.say("follow");
     expect(await second.ended()).toMatchObject({ state: "installed", folders: [id], models: [id] });
-    // What had arrived is not fetched again.
+    // Received bytes are not downloaded again.
     const again = mirror.requests.filter(({ path }) => path === name).map(({ range }) => range);
     expect(again).toEqual(state === "downloading" ? ["bytes=100-"] : []);
     expect(await readdir(join(dataDir, "models", ".downloads"))).toEqual([]);

@@ -22,7 +22,7 @@ import { append, begin, offsetOf } from "#tests/server/uploads/tus.ts";
 
 const Created = v.object({ id: v.string() });
 
-/** What the queue says of a job, asked beside the server. */
+/** Reads a job from the queue without the server. */
 function jobOf(dataDir: string, id: string) {
   const db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true });
   try {
@@ -32,7 +32,7 @@ function jobOf(dataDir: string, id: string) {
   }
 }
 
-/** The statuses of /readyz until nobody answers any more. */
+/** The statuses of /readyz until the server no longer answers. */
 async function readyUntilGone(apiUrl: string): Promise<number[]> {
   const statuses: number[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ async function readyUntilGone(apiUrl: string): Promise<number[]> {
 const again = (server: { apiUrl: string }, { token, email }: Person) => asPerson(server, token, email);
 
 // PROMISE operating: A restart during work loses nothing, and takes at most ten seconds
-test("a restart with a job, an upload, a dictation and a stream of events under way loses nothing", async () => {
+test("loses nothing in a restart during a job, an upload, a dictation and an event stream", async () => {
   const dataDir = await temporaryFolder();
   // The first piece is finished; the second is under way when the signal comes, and would never end.
   const first = await startChild(dataDir, { stopAfter: "1" });
@@ -73,7 +73,7 @@ test("a restart with a job, an upload, a dictation and a stream of events under 
   expect(await dictation.closed).toBe(1001);
   expect(await first.gone).toEqual([0, null]);
   expect(performance.now() - from).toBeLessThan(10_000);
-  // The first may have been answered before the process took notice of the signal, and the port be closed before the next is asked.
+  // The server may answer the first request before it notices the signal, and close the port before the next one.
   const statuses = (await ready).join(" ");
   expect(statuses).toMatch(/^(200 ?)*(503 ?)*$/);
   expect(jobOf(dataDir, id)).toMatchObject({ lease_id: null, attempts: 0, interruptions: 0 });
@@ -93,7 +93,7 @@ test("a restart with a job, an upload, a dictation and a stream of events under 
   expect(textOf(segments)).toBe(allWords(8));
 });
 
-test("a second signal ends it at once, whatever is under way", async () => {
+test("ends at once at the second signal", async () => {
   const child = await startChild(await temporaryFolder());
   // Two of one kind might arrive as one.
   process.kill(child.pid, "SIGTERM");

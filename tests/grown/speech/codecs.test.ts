@@ -4,7 +4,7 @@ import { harborText } from "#tests/fixtures/audio/texts.ts";
 import { decoded, wordsIn } from "#tests/server/speech/sound.ts";
 
 // PROMISE speech: Recordings may be wav, mp3, m4a, ogg, opus, webm, flac or mp4
-test("every word is heard through every codec", async () => {
+test("recognizes every word through every codec", async () => {
   const engines = await openEngines({ dataDir: "/nowhere", parallel: 2 });
   onTestFinished(() => engines.close());
   const engine = engines.all()[0] ?? expect.fail("There is no built-in model.");

@@ -27,7 +27,7 @@ async function setUp(more: Record<string, string> = {}) {
   return { s3, env, server, person: await signUp(server) };
 }
 
-/** As a browser's audio element asks, with the cookie that gives access. */
+/** A request like that of a browser's audio element, with the access cookie. */
 function askAsElement(apiUrl: string, path: string, cookie: string): Promise<{ status: number; location: string }> {
   return new Promise((resolve, reject) => {
     const headers = { Cookie: cookie, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Site": "same-site" };
@@ -45,9 +45,9 @@ async function cookieFor(person: Person, id: string): Promise<string> {
   return (answer.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "";
 }
 
-describe("with files in a bucket", () => {
+describe("API with files in a bucket", () => {
   // PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
-  test("a file that comes in parts, over a restart, is made into a transcription, played in part, and gone with its account", async () => {
+  test("transcribes and plays a resumable upload over a restart, and deletes it with its account", async () => {
     const { s3, env, server, person } = await setUp();
     const wav = buzzWav(200);
     const path = await begin(person, { size: wav.length });
@@ -62,7 +62,7 @@ describe("with files in a bucket", () => {
     const made = await settled(again, idOf(path));
     expect(made).toMatchObject({ status: "completed", durationSeconds: 200 });
     expect((await keysIn(s3, env)).toSorted()).toEqual([`audio/${made.id}/original`, `audio/${made.id}/peaks`]);
-    // Nothing of it stays on this machine.
+    // None of it stays on this machine.
     for (const folder of ["audio", "uploads", "incoming", "jobs", "scratch"]) {
       expect([folder, await readdir(join(next.dataDir, folder))]).toEqual([folder, []]);
     }
@@ -73,7 +73,7 @@ describe("with files in a bucket", () => {
     expect(await keysIn(s3, env)).toEqual([]);
   });
 
-  test("a vault's item is there as it was put in, and leaves the bucket with it", async () => {
+  test("returns a vault item unchanged, and removes it from the bucket", async () => {
     const s3 = await sharedS3();
     const env = await s3.newBucket();
     const vault = await withVault({ env });
@@ -86,7 +86,7 @@ describe("with files in a bucket", () => {
     expect(await keysIn(s3, env)).toEqual([]);
   });
 
-  test("an element is sent on to an address that is signed for minutes, to be played as what it is; others are answered here", async () => {
+  test("redirects media elements to a signed address, and answers other requests itself", async () => {
     const s3 = await sharedS3();
     const { server, person } = await setUp({ S3_PUBLIC_URL: s3.endpoint });
     const wav = buzzWav(2);
@@ -101,11 +101,11 @@ describe("with files in a bucket", () => {
     expect((await fetch(saved.location)).headers.get("Content-Disposition")).toMatch(/^attachment; filename=/);
     const here = await person.call("GET", audioOf(id));
     expect([here.status, (await here.arrayBuffer()).byteLength]).toEqual([200, wav.length]);
-    // Whoever may not hear it is given no address.
+    // Without access there is no signed address.
     expect((await askAsElement(server.apiUrl, audioOf(id), "")).status).toBe(401);
     const other = await signUp(server);
     expect((await askAsElement(server.apiUrl, audioOf(id), (await cookieFor(other, id)) || "x=y")).status).toBe(401);
-    // Of a link there is no address that would go on after it was revoked.
+    // A link gets no signed address, because that would remain valid after the link was revoked.
     const visitor = visit(server, await share(person, id, { audio: true }));
     await visitor.shown();
     expect((await askAsElement(server.apiUrl, `${visitor.path}/audio`, visitor.cookie())).status).toBe(200);
@@ -114,7 +114,7 @@ describe("with files in a bucket", () => {
   });
 });
 
-test("while the bucket is gone everything says so and is tried again; nothing that was acknowledged is lost", async () => {
+test("reports a missing bucket, retries, and loses nothing that was acknowledged", async () => {
   const s3 = await startS3();
   onTestFinished(s3.close);
   const env = await s3.newBucket();
@@ -145,12 +145,12 @@ test("while the bucket is gone everything says so and is tried again; nothing th
   );
 });
 
-describe("a server does not start with a bucket that it can't use, and says why", () => {
+describe("start with an unusable bucket", () => {
   test.each([
-    ["another bucket", { S3_BUCKET: "nobody-made-this" }, /there is no such bucket/],
-    ["a wrong secret", { S3_SECRET_ACCESS_KEY: "wrong" }, /S3_SECRET_ACCESS_KEY is not that of/],
-    ["nothing at this address", { S3_ENDPOINT: "http://127.0.0.1:9" }, /does not answer as S3 does \(ECONNREFUSED/],
-  ])("%s", async (_, changed, reason) => {
+    ["another bucket", { S3_BUCKET: "nobody-made-this" }, /this bucket does not exist/],
+    ["a wrong secret", { S3_SECRET_ACCESS_KEY: "wrong" }, /S3_SECRET_ACCESS_KEY does not belong to/],
+    ["nothing at this address", { S3_ENDPOINT: "http://127.0.0.1:9" }, /it does not answer like S3 \(ECONNREFUSED/],
+  ])("fails with the reason: %s", async (_, changed, reason) => {
     const env = await (await sharedS3()).newBucket();
     await expect(startTestServer({ env: { ...env, ...changed } })).rejects.toThrow(reason);
   });

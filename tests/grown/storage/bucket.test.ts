@@ -21,7 +21,7 @@ async function openIn(env: S3Environment, prefix = "one/two"): Promise<Storage> 
 
 storageSuite("in a bucket", async () => openIn(await (await sharedS3()).newBucket()));
 
-test("what one machine has acknowledged of a live dictation, another goes on from; what it has not, is asked for again", async () => {
+test("continues a dictation on another machine from what the bucket has, and asks for the rest", async () => {
   const env = await (await sharedS3()).newBucket();
   const [one, other] = [await openIn(env), await openIn(env)];
   const id = randomUUID();
@@ -36,7 +36,7 @@ test("what one machine has acknowledged of a live dictation, another goes on fro
   expect(second.frames).toBe(10);
   for (let number = 10; number < 12; number++) await second.append(frame(number));
   await makeDurable(other, id, second, 10);
-  // The first was not dead after all: it says what it has, too.
+  // The first process was still alive: it writes its parts, too.
   await makeDurable(one, id, first, 10);
   await first.close();
   for (let number = 12; number < 20; number++) await second.append(frame(number));
@@ -54,7 +54,7 @@ test("what one machine has acknowledged of a live dictation, another goes on fro
   expect(await one.liveCopies()).toEqual([]);
 });
 
-test("several servers share a bucket, each below its own prefix", async () => {
+test("separates servers in one bucket by prefix", async () => {
   const env = await (await sharedS3()).newBucket();
   const [one, other] = [await openIn(env, "a"), await openIn(env, "ab")];
   await one.blobs("avatars").write("x", Buffer.from("one"));
@@ -62,7 +62,7 @@ test("several servers share a bucket, each below its own prefix", async () => {
   for await (const { id } of other.list("audio")) expect.unreachable(id);
 });
 
-test("uploads that nobody continues are ended", async () => {
+test("ends abandoned uploads", async () => {
   const { bucket } = await openIn(await (await sharedS3()).newBucket());
   await bucket?.appends.begin("audio/x/original", 100_000_000);
   expect(await bucket?.abortUploadsBefore(Date.now() - 60_000)).toBe(0);

@@ -7,12 +7,12 @@ import { type Bucket, openBucket } from "#server/storage/bucket.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { bucketBehind } from "./s3-between.ts";
 
-// What was confirmed of a file that comes in parts stays, whatever of the next request is lost on its way to the bucket.
+// Confirmed parts of a file stay, even if the next request to the bucket is lost at any point.
 
 const mebibyte = 1024 * 1024;
 const key = "audio/one/original";
 
-/** A bucket whose requests break off as the test says. */
+/** A bucket whose requests fail as the test says. */
 async function openBreaking() {
   const broken = { is: (_: IncomingMessage) => false, count: 0 };
   const env = await bucketBehind((incoming) => {
@@ -42,7 +42,7 @@ async function keysIn(bucket: Bucket): Promise<string[]> {
   return keys;
 }
 
-test("a request that could not be stored takes nothing away of those before", async () => {
+test("keeps earlier parts when a request can't be stored", async () => {
   const { bucket, broken } = await openBreaking();
   const bytes = randomBytes(100_000);
   await bucket.appends.begin(key, bytes.length);
@@ -59,16 +59,16 @@ test("a request that could not be stored takes nothing away of those before", as
   expect(await keysIn(bucket)).toEqual([key]);
 });
 
-test("a vault's recording whose bytes have all come is there, though its process ended before it could make it visible", async () => {
+test("completes a vault recording whose process ended after the last byte", async () => {
   const { bucket, broken } = await openBreaking();
   const files = createVaultFiles({ folder: "", bucket });
   const bytes = Buffer.concat([Buffer.from(ageMagic), randomBytes(50_000)]);
-  // What makes a file of its parts.
+  // The request that completes a file from its parts.
   broken.is = ({ method, url = "" }) => method === "POST" && url.includes("uploadId=");
   await expect(files.append("one", 0, bytes.length, of(bytes))).rejects.toThrow();
   expect(broken.count).toBeGreaterThan(0);
   broken.is = () => false;
-  // So the next request says that it is whole.
+  // The next request reports that the file is complete.
   expect(await files.arrived("one", 0)).toBe(bytes.length);
   const chunks: Buffer[] = [];
   for await (const chunk of (await files.content("one"))?.read() ?? []) chunks.push(Buffer.from(chunk));
@@ -76,7 +76,7 @@ test("a vault's recording whose bytes have all come is there, though its process
   expect(await files.content("two")).toBeUndefined();
 });
 
-test("parts count only without a gap, and what is in a part no more beside it", async () => {
+test("counts only parts without gaps, each byte once", async () => {
   const { bucket, broken } = await openBreaking();
   const bytes = randomBytes(28 * mebibyte);
   await bucket.appends.begin(key, bytes.length);
@@ -86,7 +86,7 @@ test("parts count only without a gap, and what is in a part no more beside it", 
   await bucket.appends.append(key, mebibyte, of(bytes.subarray(mebibyte, 10 * mebibyte)));
   expect(broken.count).toBeGreaterThan(0);
   expect(await bucket.appends.arrived(key)).toBe(10 * mebibyte);
-  // Of three parts at once the first is lost.
+  // The first of three concurrent parts is lost.
   broken.is = ({ method, url = "" }) => method === "PUT" && url.includes("partNumber=2");
   await expect(bucket.appends.append(key, 10 * mebibyte, of(bytes.subarray(10 * mebibyte)))).rejects.toThrow();
   broken.is = () => false;

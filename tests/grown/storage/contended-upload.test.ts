@@ -8,10 +8,10 @@ import { bucketBehind } from "./s3-between.ts";
 
 // Needs a server that speaks S3, and slows it down: two requests want one upload.
 
-/** Longer than a request may keep an upload that another one asks for (server/uploads/routes.ts: `drainMs`; milliseconds). */
+/** Longer than a request may hold an upload that another one wants (server/uploads/routes.ts: `drainMs`), in ms. */
 const slowMs = 600;
 
-test("a request whose upload another one takes over, before a byte of it is stored, is told to try again as tus does", async () => {
+test("tells an overtaken request to retry, as tus requires", async () => {
   let slow = { id: "", began: Promise.withResolvers<void>() };
   const env = await bucketBehind(async ({ url = "" }) => {
     if (slow.id === "" || !url.includes(slow.id)) return true;

@@ -30,17 +30,17 @@ import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { begin as beginItem, putBytes, vaults, withVault } from "#tests/server/vault/vaults.ts";
 import { bucketBehind, type Refusal } from "./s3-between.ts";
 
-// The server that speaks S3 answers that there is no room. (A disk that is full: grown/faults/full-disk.test.ts.)
+// The S3 server answers that it is full. (A full disk: grown/faults/full-disk.test.ts.)
 
-/** As MinIO says it. */
+/** MinIO's answer. */
 const diskFull: Refusal = { status: 507, code: "XMinioStorageFull" };
 const full = "507 storageFull";
 
-/** A new bucket that takes nothing while it is full; what is there is read, deleted and listed. */
+/** A new bucket that can be filled: then it refuses writes, but objects can be read, deleted and listed. */
 async function fillable(answer = diskFull) {
   const state = { isFull: false };
   const env = await bucketBehind(({ method, url = "" }) => {
-    // What ends an upload in parts writes nothing, and what begins one hardly anything.
+    // The end of a multipart upload writes nothing, and its start hardly anything.
     const writes = method === "PUT" || (method === "POST" && !url.includes("delete"));
     return state.isFull && writes ? answer : true;
   });
@@ -62,7 +62,7 @@ test.each([
   ["MinIO, for a bucket with a quota", { status: 400, code: "XMinioAdminBucketQuotaExceeded" }],
   ["Ceph, for a person with a quota", { status: 403, code: "QuotaExceeded" }],
   ["a server that names it otherwise", { status: 507, code: "InsufficientStorage" }],
-])("no room is not taken for no answer: %s", async (_, answer) => {
+])("a full bucket is not confused with a missing answer: %s", async (_, answer) => {
   const { env, state } = await fillable(answer);
   const bucket = await openBucket(readConfig(env).bucket ?? expect.fail("no bucket"));
   onTestFinished(() => bucket.close());
@@ -72,7 +72,7 @@ test.each([
   expect([failure instanceof Problem && failure.code, await keysIn(env)]).toEqual(["storageFull", ["audio/one/original"]]);
 });
 
-test("a file is refused and leaves nothing; one that comes in parts stops where it is, and goes on when there is room", async () => {
+test("refuses a file completely, and pauses a resumable upload until there is room", async () => {
   const { env, state } = await fillable();
   const server = await startTestServer({ env });
   const person = await signUp(server);
@@ -95,11 +95,11 @@ test("a file is refused and leaves nothing; one that comes in parts stops where 
   expect((await soundOf(person, idOf(path))).equals(wav)).toBe(true);
 });
 
-test("who speaks is told; what was confirmed is there, and no word is lost or wrong after it, nor when it is saved", async () => {
+test("tells the speaker, and keeps every confirmed word", async () => {
   const { env, state } = await fillable();
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  // With PostgreSQL frames are in the bucket before they are confirmed.
+  // With PostgreSQL, frames are in the bucket before they are confirmed.
   const server = await startTestServer({ env: { ...env, DATABASE_URL: url } });
   const person = await signUp(server);
   const live = await Dictation.start(server.apiUrl, person.token);
@@ -140,11 +140,11 @@ test("who speaks is told; what was confirmed is there, and no word is lost or wr
 });
 
 // PROMISE processes: A dictation goes on at another process
-test("a word is final once its sound is safe: what has to be sent again is not heard twice", async () => {
+test("makes a word final once its sound is safe, and recognizes repeated sound only once", async () => {
   const { env, state } = await fillable();
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  // Nothing is confirmed by the time that has gone by.
+  // Time alone confirms nothing.
   const server = await startTestServer({ env: { ...env, DATABASE_URL: url }, liveTimes: { syncMs: 600_000 } });
   const person = await signUp(server);
   const live = await Dictation.start(server.apiUrl, person.token);
@@ -162,7 +162,7 @@ test("a word is final once its sound is safe: what has to be sent again is not h
   expect(textOf((await again.next("done")).segments)).toBe(allWords(8));
 });
 
-test("what came of an item of the vault stays, and the text that it had", async () => {
+test("keeps the received part and the earlier text of a vault item", async () => {
   const { env, state } = await fillable();
   const { server, person, keys } = await withVault({ env });
   const cipher = await encryptFor(keys.vault.recipient, "secret ".repeat(60_000));
@@ -188,7 +188,7 @@ test("what came of an item of the vault stays, and the text that it had", async 
   expect(await bytesOf("text")).toEqual(words);
 });
 
-test("a backup is made all the same, and a restore that finds no room leaves everything as it was, and no half of a point", async () => {
+test("still makes a backup, and leaves everything unchanged when a restore finds no room", async () => {
   const { env, state } = await fillable();
   const server = await startTestServer({ env });
   const person = await signUp(server);
@@ -206,7 +206,7 @@ test("a backup is made all the same, and a restore that finds no room leaves eve
   const restore = () => restoreBackup({ ...stores, path, identity: undefined, dataDir, backupDir, now });
   await expect(restore()).rejects.toThrow("disk is full");
   expect(await keysIn(env)).toEqual(before);
-  // There is room for what is restored, and none for what was there.
+  // The bucket has room for the restored data, but not for a copy of the previous data.
   state.isFull = false;
   const { bucket } = stores;
   if (bucket === undefined) expect.fail("no bucket");
@@ -215,14 +215,14 @@ test("a backup is made all the same, and a restore that finds no room leaves eve
     return bucket.copy(from, to);
   };
   const failing = restoreBackup({ ...stores, bucket: { ...bucket, copy }, path, identity: undefined, dataDir, backupDir, now });
-  await expect(failing).rejects.toThrow("everything is as it was before");
+  await expect(failing).rejects.toThrow("Nothing was restored, and nothing was changed");
   expect(await keysIn(env)).toEqual(before);
   state.isFull = false;
   const next = await startTestServer({ env, dataDir });
   expect((await soundOf(asPerson(next, person.token, person.email), id)).equals(spokenWav(4))).toBe(true);
 });
 
-test("a bucket that answers nothing is waited for three seconds by /readyz, which says so, and is ready again with it", async () => {
+test("waits three seconds for a silent bucket in /readyz, and recovers with it", async () => {
   const s3 = await startS3();
   onTestFinished(s3.close);
   const server = await startTestServer({ env: await s3.newBucket() });
@@ -233,7 +233,7 @@ test("a bucket that answers nothing is waited for three seconds by /readyz, whic
   expect(await ready()).toEqual([200, []]);
   s3.pause();
   onTestFinished(() => s3.resume());
-  // What it has found out counts for a moment.
+  // The result of its check is valid for a moment.
   const began = performance.now();
   const answer = await eventually(ready, ([status]) => status === 503);
   expect(answer).toEqual([503, ["The bucket does not answer."]]);

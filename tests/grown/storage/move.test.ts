@@ -14,7 +14,7 @@ import { bytesOf } from "#tests/server/storage/suite.ts";
 // Needs a server that speaks S3: moves a whole data folder there and back.
 
 // PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
-test("a data folder moves to a bucket, is compared, goes on after a break, and keeps its files until it is told otherwise", async () => {
+test("moves a data folder to a bucket, verifies it, resumes after a break, and keeps the files until told otherwise", async () => {
   const dataDir = await temporaryFolder();
   const [id, item, picture] = [randomUUID(), randomUUID(), randomUUID()];
   const contents = { audio: randomBytes(9_000_000), vault: randomBytes(1000), picture: randomBytes(500) };
@@ -30,7 +30,7 @@ test("a data folder moves to a bucket, is compared, goes on after a break, and k
 
   const left = ["uploads/unfinished"];
   expect(await moveFiles({ dataDir, bucket, removes: false })).toEqual({ copied: 3, known: 0, bytes: 9_001_500, left });
-  // As a break, or another hand, may have left it.
+  // A damaged copy, as an interruption or another program may have left it.
   await bucket.put(`vault/${item}/content`, contents.vault.toReversed());
   await bucket.remove(`avatars/${picture}.webp`);
   expect(await moveFiles({ dataDir, bucket, removes: true })).toEqual({ copied: 2, known: 1, bytes: 1500, left });

@@ -6,13 +6,15 @@ import { type S3Environment, sharedS3 } from "#tests/grown/harness-s3.ts";
 /** An answer in the bucket's place. */
 export interface Refusal {
   status: number;
-  /** As S3 names errors: "NoSuchKey". */
+  /** S3's name of the error: "NoSuchKey". */
   code: string;
 }
 
 /**
- * A new bucket, reached through what passes each request on, late or never, as the test says; it ends with the test.
- * @param passes false, perhaps later: the connection is broken off instead; a refusal is answered when the request has come
+ * A new bucket behind a proxy that forwards each request, delays it or drops it, as the test says. It ends with the
+ * test.
+ * @param passes false, perhaps later: the connection is closed; a refusal is sent as the answer when the request has
+ *   arrived
  * @returns the environment of a server that uses it
  */
 export async function bucketBehind(
@@ -32,14 +34,14 @@ export async function bucketBehind(
       incoming.resume().on("end", () => outgoing.writeHead(status, { "Content-Type": "application/xml" }).end(said));
       return;
     }
-    // As it is: the signature is about the address that the client has.
+    // Unchanged: the signature includes the address that the client uses.
     const { method, url, headers } = incoming;
     const passed = request({ host: to.hostname, port: to.port, method, path: url, headers, agent: false });
     passed.on("response", (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(outgoing);
     });
-    // Swift sends a body after some answers to HEAD, too.
+    // Some servers (Swift) send a body after a HEAD.
     passed.on("error", () => outgoing.headersSent || outgoing.destroy());
     incoming.pipe(passed);
   }).listen(0, "127.0.0.1");

@@ -5,7 +5,7 @@ import { sharedS3, startS3 } from "#tests/grown/harness-s3.ts";
 
 // Everything else in this folder trusts the S3 server of the tests: this file kills it and checks it.
 
-test("the S3 server of the tests checks signatures, also those of addresses", async () => {
+test("checks signatures of requests and addresses in the test S3 server", async () => {
   const { client, newBucket } = await sharedS3();
   const { S3_BUCKET: Bucket, S3_ENDPOINT: endpoint } = await newBucket();
   await client.send(new PutObjectCommand({ Bucket, Key: "a/b", Body: "0123456789" }));
@@ -18,7 +18,7 @@ test("the S3 server of the tests checks signatures, also those of addresses", as
   expect((await fetch(address.replace("a/b", "a/c"))).status).toBe(403);
 });
 
-test("what it has acknowledged is there after SIGKILL", async () => {
+test("keeps acknowledged objects of the test S3 server after SIGKILL", async () => {
   const s3 = await startS3();
   onTestFinished(s3.close);
   const { S3_BUCKET: Bucket } = await s3.newBucket();

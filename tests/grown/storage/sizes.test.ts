@@ -7,7 +7,7 @@ import { bucketBehind } from "./s3-between.ts";
 
 // Needs a server that speaks S3, and counts what it is asked.
 
-test("a bucket is asked for the size of an audio once, and again when the audio has changed", async () => {
+test("asks the bucket for an audio's size once, and again after a change", async () => {
   const asked: string[] = [];
   const env = await bucketBehind(({ method, url = "" }) => {
     const [, id] = /audio\/([^/]+)\/original(?:\?|$)/.exec(url) ?? [];
@@ -16,7 +16,7 @@ test("a bucket is asked for the size of an audio once, and again when the audio 
   });
   const server = await startTestServer({ env });
   const person = await signUp(server);
-  /** How much more is kept than before, and of which audios the bucket was asked for it. */
+  /** How much more is stored than before, and for which audio files the bucket was asked. */
   let kept = 0;
   const grown = async () => {
     asked.length = 0;
@@ -30,7 +30,7 @@ test("a bucket is asked for the size of an audio once, and again when the audio 
   const { id } = await settled(person, (await read(await upload(person, wav), 202, Transcription)).id);
   const first = await grown();
   expect(first.asked).toEqual([id]);
-  // With its text.
+  // Includes the text.
   expect(first.more).toBeGreaterThan(wav.length);
   expect(first.more).toBeLessThan(wav.length + 2_000);
   expect(await grown()).toEqual({ more: 0, asked: [] });
@@ -50,7 +50,7 @@ test("a bucket is asked for the size of an audio once, and again when the audio 
 
   await person.call("DELETE", `/audio/remove-transcription/${id}`);
   await person.call("POST", "/api/v1/audio-transcriptions/trash/erase", { ids: [id] });
-  // What is erased goes with the next sweep.
+  // The next sweep deletes erased files.
   await server.sweep();
   expect((await grown()).more).toBe(-first.more);
 });

@@ -6,7 +6,7 @@ import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.t
 import { asPerson, base, type Person, post, read } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-// What somebody says goes on at another process, whatever becomes of the first.
+// A dictation continues on another process, whatever happens to the first one.
 
 let topology: Topology;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function finish(live: Dictation, person: Person, seconds: number): Promise
 }
 
 // PROMISE processes: A dictation goes on at another process
-test("a dictation whose process is killed goes on at the other, from the last confirmed frame", async () => {
+test("continues a dictation at the other process after a kill, from the last confirmed frame", async () => {
   const [one] = processes();
   const person = await signUp();
   const live = await Dictation.start(one.apiUrl, person.token);
@@ -65,10 +65,10 @@ test("a dictation whose process is killed goes on at the other, from the last co
   expect(await secondsOf(person, saved.id)).toEqual(Array.from({ length: 15 }, (_, i) => i));
 });
 
-test("a dictation has its sound however soon it is saved after its last word, while its connection still ends", async () => {
+test("keeps the sound of a dictation that is saved while its connection still ends", async () => {
   const [one] = processes();
   const people = await Promise.all(Array.from({ length: 4 }, signUp));
-  // What the two do at the same time is over in milliseconds: without waiting for each other they meet in some of so many.
+  // The two work concurrently only for milliseconds: without a lock they would collide in some of these runs.
   const times = 4 * fuzz.factor;
   const lengths = await Promise.all(
     people.map(async (person) => {
@@ -85,16 +85,17 @@ test("a dictation has its sound however soon it is saved after its last word, wh
   expect(lengths.flat()).toEqual(Array.from({ length: 4 * times }, () => 2));
 });
 
-test("a process that has not noticed that its page has gone to another stores no word and confirms no frame any more", async () => {
+test("stores and confirms nothing in a process that the page has left unnoticed", async () => {
   const [one, other] = processes();
   const person = await signUp();
   const live = await Dictation.start(one.apiUrl, person.token);
   live.sendFrames(0, 40);
   await live.acked(40);
-  // It is stored after its sound is confirmed: nobody else could have the recording while this process stood still in the midst of that.
+  // It is stored after its audio is confirmed: no other process can have taken the recording while this process was
+  // suspended.
   await live.next("final", ({ index }) => index === 1);
   one.pause();
-  // These are received as soon as the process goes on.
+  // The process receives these as soon as it continues.
   live.sendFrames(40, 60);
 
   const again = await Dictation.start(other.apiUrl, person.token, live.recordingId);
@@ -110,7 +111,7 @@ test("a process that has not noticed that its page has gone to another stores no
   expect(await secondsOf(person, saved.id)).toEqual(Array.from({ length: 15 }, (_, i) => i));
 });
 
-test("what is saved at one process is taken from the connection of the other", async () => {
+test("takes a recording saved at one process from the other's connection", async () => {
   const [one, other] = processes();
   const person = await signUp();
   const live = await Dictation.start(one.apiUrl, person.token);
@@ -122,7 +123,7 @@ test("what is saved at one process is taken from the connection of the other", a
   expect(await secondsOf(person, saved.id)).toEqual([0, 1, 2, 3]);
 });
 
-test("turns of a conversation come to any process, at the same time, and none is lost", async () => {
+test("accepts simultaneous turns of a conversation at any process", async () => {
   const person = await signUp();
   const conversation = crypto.randomUUID();
   const languages = { languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es" };

@@ -5,7 +5,8 @@ import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import { asPerson, eventually, post, read, refusal, startTestServer } from "#tests/server/harness.ts";
 
-// What two servers on one PostgreSQL must not do twice. They share nothing else, although they run in one process here.
+// Work that two servers on one PostgreSQL must not do twice. They share nothing else, although they run in one process
+// here.
 
 let databaseUrl = "";
 beforeEach(async () => {
@@ -25,7 +26,7 @@ async function startBoth(generator?: Generator) {
   return { servers: await Promise.all([start(), start()]), printed };
 }
 
-test("two that start at the same time make one superuser, whose password one of them says", async () => {
+test("creates one superuser when two processes start at once, and prints the password once", async () => {
   const { servers, printed } = await startBoth();
   expect(printed).toHaveLength(1);
   const [, email = "", password = ""] = /^Superuser: (\S+), password: (\S+)/.exec(printed[0] ?? "") ?? [];
@@ -33,7 +34,7 @@ test("two that start at the same time make one superuser, whose password one of 
   for (const server of servers) await read(await post(server, "/auth/login", { email, password }), 200, LoginAnswer);
 });
 
-test("a superuser has one post written at a time, whichever of them is asked", async () => {
+test("writes one post at a time for a superuser across processes", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let begun = 0;
   const generate = async () => {
@@ -64,7 +65,7 @@ test("a superuser has one post written at a time, whichever of them is asked", a
   expect(begun).toBe(2);
 });
 
-test("an address begins twelve try-outs in ten minutes, at both together", async () => {
+test("allows twelve trials in ten minutes for an address across processes", async () => {
   const { servers } = await startBoth();
   const visit = async (server: (typeof servers)[number]) => {
     const live = new Dictation(server.apiUrl, { origin: server.pageUrl, path: tryOutPath });

@@ -37,14 +37,14 @@ async function signUp() {
   return { email, cookie, person: asPerson(topology, accessToken, email) };
 }
 
-test("who has signed up at one process is known to all, again and again", async () => {
+test("knows a person at all processes right after the sign-up", async () => {
   const { person, email } = await signUp();
   for (let i = 0; i < 6; i++) {
     expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ email });
   }
 });
 
-test("a token is renewed once, whichever processes are asked, and its immediate predecessor gets the same successor", async () => {
+test("refreshes a token once across processes, and gives its predecessor the same successor", async () => {
   const [one, other] = processes();
   const { cookie: first } = await signUp();
   const both = await Promise.all([refresh(one, first), refresh(other, first), refresh(one, first), refresh(other, first)]);
@@ -59,7 +59,7 @@ test("a token is renewed once, whichever processes are asked, and its immediate 
 });
 
 // PROMISE processes: Limits, sessions and streams hold across processes
-test("a session that ends at one process closes what is open under it at the other, at once", async () => {
+test("closes everything open at one process when its session ends at the other", async () => {
   const [one, other] = processes();
   const { person, cookie } = await signUp();
   const live = await Dictation.start(one.apiUrl, person.token);
@@ -76,7 +76,7 @@ test("a session that ends at one process closes what is open under it at the oth
 });
 
 // PROMISE processes: Limits, sessions and streams hold across processes
-test("attempts are counted together", async () => {
+test("counts failed attempts across processes", async () => {
   const { email } = await signUp();
   const guess = (server: { apiUrl: string }) =>
     post(server, "/auth/login", { email, password: "wrong horse" }, { "X-Forwarded-For": "192.0.2.7" });
@@ -86,7 +86,7 @@ test("attempts are counted together", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
 });
 
-test("places are counted together, and free again when their streams end", async () => {
+test("counts event streams across processes, and frees their places at their end", async () => {
   const { person } = await signUp();
   const open = () => person.call("GET", `${base}/events`);
   const streams = await Promise.all(Array.from({ length: 24 }, open));

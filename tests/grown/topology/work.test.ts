@@ -82,7 +82,7 @@ async function signUp(): Promise<Person> {
 }
 
 // PROMISE processes: Limits, sessions and streams hold across processes
-test("the stream of one process shows what another works on, from its beginning to its end", async () => {
+test("streams the progress of another process's job from beginning to end", async () => {
   const [one, other] = processes();
   const person = await signUp();
   const answer = await asPerson(one, person.token).call("GET", `${base}/events`);
@@ -104,7 +104,7 @@ test("the stream of one process shows what another works on, from its beginning 
   expect(statuses).toContain("completed");
 });
 
-test("files of several people are made by all workers, each once", async () => {
+test("shares several people's files among all workers, each once", async () => {
   const people = await Promise.all([signUp(), signUp(), signUp()]);
   const made = people.flatMap((person) =>
     Array.from({ length: 2 }, async () => {
@@ -115,7 +115,7 @@ test("files of several people are made by all workers, each once", async () => {
   for (const transcription of await Promise.all(made)) expect(transcription).toMatchObject({ status: "completed", error: null });
 });
 
-test("an upload whose process is killed goes on at the other", async () => {
+test("continues an upload at the other process after a kill", async () => {
   const [one] = processes();
   const person = await signUp();
   const bytes = buzzWav(60);
@@ -130,7 +130,7 @@ test("an upload whose process is killed goes on at the other", async () => {
   await one.start();
 });
 
-test("a mail is sent once, whoever sends it", async () => {
+test("sends each e-mail once across processes", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, signUp));
   const emails = people.map(({ email }) => email).toSorted();
   await Promise.all(emails.map((email) => post(topology, "/auth/forgot-password", { email })));
@@ -142,7 +142,7 @@ test("a mail is sent once, whoever sends it", async () => {
   expect(sent().toSorted()).toEqual(emails);
 });
 
-test("what Stripe tells two processes at once is one subscription, which opens the vault at both", async () => {
+test("makes one subscription of simultaneous Stripe events, which opens the vault at both processes", async () => {
   const [one, other] = processes();
   const person = await signUp();
   userId = (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;

@@ -4,10 +4,11 @@ import { refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 import { openMedia, openSilence, sending } from "#tests/server/media.ts";
 import { ask, attacked, failed, nothing, times, wav } from "#tests/server/uploads/fetching/attacked.ts";
 
-// Issue 4, "Bad input": servers that send too much, or too slowly (the ways inside: server/uploads/fetching/attacks.test.ts).
+// Servers that send too much or too slowly. Addresses of private networks:
+// server/uploads/fetching/attacks.test.ts.
 
-describe("too much", () => {
-  test("said beforehand is not begun", async () => {
+describe("web address with too much data", () => {
+  test("does not start a download that states too large a size", async () => {
     let sent = 0;
     const media = await openMedia({
       "/big.wav": (_request, response) => {
@@ -26,7 +27,7 @@ describe("too much", () => {
   test.each([
     ["that never ends", Buffer.alloc(0)],
     ["that never ends and says it is a feed", Buffer.from("<rss><channel>")],
-  ])("an answer %s is broken off", async (_name, beginning) => {
+  ])("aborts an answer %s", async (_name, beginning) => {
     const media = await openMedia({
       "/endless": (_request, response) => {
         response.writeHead(200, { "Content-Type": "audio/mpeg" });
@@ -47,7 +48,7 @@ describe("too much", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("packed in little (%s) is broken off when it has come out", async (encoding, pack) => {
+  ])("aborts an answer that unpacks to too much (%s)", async (encoding, pack) => {
     const bomb = pack(Buffer.alloc(64 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(100_000);
     const media = await openMedia({ "/bomb": sending(bomb, { "Content-Encoding": encoding, "Content-Type": "audio/wav" }) });
@@ -56,13 +57,13 @@ describe("too much", () => {
     expect(await rest()).toEqual(nothing);
   });
 
-  test.each(["gzip, gzip", "compress", "gzip"])("packed in %s, and not what it says, fails", async (encoding) => {
+  test.each(["gzip, gzip", "compress", "gzip"])("fails for an answer packed in %s that is something else", async (encoding) => {
     const media = await openMedia({ "/odd": sending(wav, { "Content-Encoding": encoding }) });
     const { outcome } = await attacked(media);
     expect(await outcome("/odd")).toEqual(failed("urlUnreachable"));
   });
 
-  test("in its header fails", async () => {
+  test("fails for too large a header", async () => {
     const media = await openMedia({
       "/": (_request, response) => void response.writeHead(200, { "X-Much": "a".repeat(60_000) }).end(wav),
     });
@@ -71,20 +72,20 @@ describe("too much", () => {
   });
 });
 
-describe("too slow", () => {
-  test("to say a word, a connection is given up", async () => {
+describe("slow or broken web address", () => {
+  test("gives up a connection that says nothing", async () => {
     const { outcome, rest } = await attacked(await openSilence());
     expect(await outcome("/")).toEqual(failed("urlTimeout"));
     expect(await rest()).toEqual(nothing);
   });
 
-  test("to agree on a key, a connection is given up", async () => {
+  test("gives up a connection that does not agree on a key", async () => {
     const media = await openSilence();
     const { outcome } = await attacked(media, { "secure.test": ["127.0.0.1"] });
     expect(await outcome("/", `https://secure.test:${media.port}`)).toEqual(failed("urlTimeout"));
   });
 
-  test("a name is given up", async () => {
+  test("gives up a name that can't be resolved in time", async () => {
     const resolve = (hostname: string) =>
       hostname === "stuck.test" ? new Promise<never>(() => {}) : Promise.resolve([{ address: "8.8.8.8" }]);
     const server = await startTestServer({ resolve, fetchTimes: times });
@@ -92,7 +93,7 @@ describe("too slow", () => {
     expect(await refusal(await ask(person, "https://stuck.test/"))).toBe("504 urlTimeout");
   });
 
-  test("one byte of its header at a time, an answer is given up", async () => {
+  test("gives up a header that arrives byte by byte", async () => {
     const media = await openSilence((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
       const drip = setInterval(() => socket.write("a"), 100);
@@ -102,7 +103,7 @@ describe("too slow", () => {
     expect(await outcome("/")).toEqual(failed("urlTimeout"));
   });
 
-  test("stopping in the middle, an answer is given up", async () => {
+  test("gives up an answer that stops in the middle", async () => {
     const media = await openMedia({
       "/a.wav": (_request, response) => {
         response.writeHead(200, { "Content-Length": String(wav.length) }).write(wav.subarray(0, 9_000));
@@ -113,7 +114,7 @@ describe("too slow", () => {
     expect(await rest()).toEqual(nothing);
   });
 
-  test("one byte at a time, an answer is given up when the time for all of it is over", async () => {
+  test("gives up an answer that arrives byte by byte after its time limit", async () => {
     const media = await openMedia({
       "/a.wav": (_request, response) => {
         response.writeHead(200, { "Content-Type": "audio/wav" });
@@ -127,7 +128,7 @@ describe("too slow", () => {
     expect(await rest()).toEqual(nothing);
   });
 
-  test("ending early, an answer is no recording", async () => {
+  test("treats an answer that ends early as no recording", async () => {
     const media = await openMedia({
       "/a.wav": (_request, response) => {
         response.writeHead(200, { "Content-Length": String(wav.length) });
@@ -139,7 +140,7 @@ describe("too slow", () => {
     expect(await rest()).toEqual(nothing);
   });
 
-  test("speaking another language, a server is not understood", async () => {
+  test("fails for a server that does not speak HTTP", async () => {
     const media = await openSilence((socket) => void socket.write("SSH-2.0-OpenSSH_9.6\r\n"));
     const { outcome } = await attacked(media);
     expect(await outcome("/")).toEqual(failed("urlUnreachable"));

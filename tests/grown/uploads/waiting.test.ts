@@ -7,7 +7,7 @@ import { append, ask, begin, endless } from "#tests/server/uploads/tus.ts";
 
 // Needs PostgreSQL: two processes want one upload.
 
-test("a request that waits for an upload which another process has, and is overtaken by the next one, is told to try again", async () => {
+test("tells a waiting request that was overtaken by the next to retry", async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const server = await startTestServer({ env: { DATABASE_URL: url } });
@@ -23,7 +23,7 @@ test("a request that waits for an upload which another process has, and is overt
     return rows.map(({ key }) => key);
   };
 
-  // Which lock the upload has is seen while it arrives.
+  // The upload's lock is visible while the upload arrives.
   const before = await locks();
   const cut = new AbortController();
   const body = endless(wav.subarray(0, 1_000));

@@ -25,7 +25,7 @@ function start() {
   return { actor, clock, fetched, begun, emitted };
 }
 
-test("one that is begun is followed every second, and its end is said once", async () => {
+test("polls a running backup every second and announces its end once", async () => {
   const { actor, clock, fetched, begun, emitted } = start();
   await fetched.last().resolve(backups());
   actor.send({ type: "backup.requested" });
@@ -47,7 +47,7 @@ test("one that is begun is followed every second, and its end is said once", asy
   expect(emitted).toEqual(["backup.made"]);
 });
 
-test("one that fails says so; somebody else's is shown instead of one's own", async () => {
+test("shows why a backup could not be started, and follows the one that somebody else started", async () => {
   const { actor, clock, fetched, begun, emitted } = start();
   await fetched.last().resolve(backups());
   actor.send({ type: "backup.requested" });
@@ -62,7 +62,7 @@ test("one that fails says so; somebody else's is shown instead of one's own", as
   expect(selectBackupsFailure(actor.getSnapshot())).toBeNull();
 });
 
-test("a list that can't be had is asked for again by hand; one that is shown stays while it can't be brought up to date", async () => {
+test("retries a failed list on request, and keeps the shown list when an update fails", async () => {
   const { actor, clock, fetched } = start();
   await fetched.last().reject("network");
   clock.increment(60_000);
@@ -77,7 +77,7 @@ test("a list that can't be had is asked for again by hand; one that is shown sta
   expect([selectBackups(actor.getSnapshot())?.keep, selectBackupsStaleness(actor.getSnapshot())]).toEqual([4, null]);
 });
 
-test("that it is loaded, and that one is asked for, is seen", async () => {
+test("shows that the list is loading and that a backup is starting", async () => {
   const { actor, fetched, begun } = start();
   const seen = () => [selectBackupsAreLoading(actor.getSnapshot()), selectBackupIsBeginning(actor.getSnapshot())];
   expect(seen()).toEqual([true, false]);

@@ -33,7 +33,7 @@ import {
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 import { numbers, person, subscribed } from "./harness.ts";
 
-describe("a list of the admin panel", () => {
+describe("list of the admin panel", () => {
   function setUp() {
     const fetchPage = answering<ListPage<string>, { query: number }>();
     const machine = createAdminListMachine<string, number>().provide({ actors: { fetchPage: fetchPage.logic } });
@@ -43,7 +43,7 @@ describe("a list of the admin panel", () => {
     return { actor, fetchPage, rows, page };
   }
 
-  it("shows the old page until the new one has come", async () => {
+  it("shows the old page until the new page has arrived", async () => {
     const { actor, fetchPage, rows, page } = setUp();
     expect([rows(), selectListIsLoading(actor.getSnapshot())]).toEqual([null, true]);
     await fetchPage.last().resolve(page("a"));
@@ -55,7 +55,7 @@ describe("a list of the admin panel", () => {
     expect(fetchPage.inputs()).toEqual([{ query: 1 }, { query: 2 }]);
   });
 
-  it("heeds only the answer to what was asked last", async () => {
+  it("ignores answers to earlier queries", async () => {
     const { actor, fetchPage, rows, page } = setUp();
     actor.send({ type: "query.changed", query: 2 });
     const [first] = fetchPage.asked;
@@ -65,7 +65,7 @@ describe("a list of the admin panel", () => {
     expect(rows()).toEqual(["second"]);
   });
 
-  it("is looked at without a word, but says so when it can't be", async () => {
+  it("polls the list silently, but shows a failed poll", async () => {
     const { actor, fetchPage, rows, page } = setUp();
     actor.send({ type: "poll.due" });
     expect(fetchPage.asked).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a list of the admin panel", () => {
     expect([rows(), selectListError(actor.getSnapshot())]).toEqual([["b"], null]);
   });
 
-  it("says why the next page can't be had, and tries again", async () => {
+  it("shows why the next page could not be fetched, and retries it", async () => {
     const { actor, fetchPage, rows, page } = setUp();
     await fetchPage.last().resolve(page("a"));
     actor.send({ type: "query.changed", query: 2 });
@@ -93,7 +93,7 @@ describe("a list of the admin panel", () => {
   });
 });
 
-describe("the numbers of the admin panel", () => {
+describe("numbers of the admin panel", () => {
   function setUp() {
     const clock = new SimulatedClock();
     const fetchMetrics = answering<AdminMetrics, { days: number }>();
@@ -107,7 +107,7 @@ describe("the numbers of the admin panel", () => {
     return { actor, clock, fetchMetrics, total, say: (type: "page.shown" | "page.hidden") => say({ type }) };
   }
 
-  it("are asked for every minute, and the old ones stay meanwhile", async () => {
+  it("fetches the numbers every minute and keeps the old ones meanwhile", async () => {
     const { actor, clock, fetchMetrics, total } = setUp();
     await fetchMetrics.last().resolve(numbers(1));
     clock.increment(59_999);
@@ -121,7 +121,7 @@ describe("the numbers of the admin panel", () => {
     expect([selectMetricsError(actor.getSnapshot()), total()]).toEqual([null, 2]);
   });
 
-  it("are left alone while nobody looks, and asked for at once when somebody does again", async () => {
+  it("stops polling while the tab is hidden, and fetches at once when it is shown again", async () => {
     const { clock, fetchMetrics, say } = setUp();
     await fetchMetrics.last().resolve(numbers());
     say("page.hidden");
@@ -137,7 +137,7 @@ describe("the numbers of the admin panel", () => {
     expect(fetchMetrics.asked).toHaveLength(3);
   });
 
-  it("are asked for anew for another span", async () => {
+  it("fetches the numbers again for another time span", async () => {
     const { actor, fetchMetrics } = setUp();
     actor.send({ type: "days.changed", days: 7 });
     expect(fetchMetrics.asked[0]?.signal.aborted).toBe(true);
@@ -146,7 +146,7 @@ describe("the numbers of the admin panel", () => {
   });
 });
 
-describe("what can be done about somebody", () => {
+describe("available actions on a user", () => {
   it.each([
     ["is on the free plan", person(), ["grantPremium", "signOut", "giveSuperuser", "blockUser", "deleteUser"]],
     ["was given premium", subscribed(), ["changeGrant", "endGrant", "signOut", "giveSuperuser", "blockUser", "deleteUser"]],
@@ -176,11 +176,11 @@ describe("what can be done about somebody", () => {
       person({ superuser: true, signIns: [] }),
       ["grantPremium", "takeSuperuser", "blockUser", "deleteUser"],
     ],
-  ])("who %s", (_, user, actions) => {
+  ])("offers the right actions for a user who %s", (_, user, actions) => {
     expect(actionsFor(user)).toEqual(actions);
   });
 
-  it("one's own account is neither blocked nor deleted here; a blocked one is opened, an unproven address confirmed", () => {
+  it("offers no blocking or deletion of one's own account, and offers unblocking and confirming where they apply", () => {
     expect(actionsFor(person({ self: true, superuser: true, signIns: [] }))).toEqual(["grantPremium", "takeSuperuser"]);
     expect(actionsFor(person({ blocked: true, confirmed: false, signIns: [] }))).toEqual([
       "grantPremium",
@@ -191,7 +191,7 @@ describe("what can be done about somebody", () => {
     ]);
   });
 
-  it("needs a day only where something is given", () => {
+  it("needs a last day only for actions that grant premium", () => {
     expect((["grantPremium", "changeGrant", "endGrant", "signOut", null] as const).map(needsDay)).toEqual([
       ...[true, true],
       ...[false, false, false],
@@ -199,7 +199,7 @@ describe("what can be done about somebody", () => {
   });
 });
 
-describe("changing somebody's account", () => {
+describe("change of a user's account", () => {
   const today = "2026-03-01";
   async function setUp() {
     const fetchUser = answering<AdminUser, { id: string }>();
@@ -213,7 +213,7 @@ describe("changing somebody's account", () => {
     return { actor, fetchUser, changeUser, emitted, get };
   }
 
-  it("takes an action, a day to come and a reason", async () => {
+  it("asks for an action, a future day and a reason before it confirms the change", async () => {
     const { actor, get } = await setUp();
     const ask = (until: string, reason: string) => actor.send({ type: "change.requested", until, reason });
     ask("2026-05-01", "A friend");
@@ -230,7 +230,7 @@ describe("changing somebody's account", () => {
     expect(get(selectAskedChange)).toEqual({ action: "grantPremium", until: "2026-05-01", reason: "A friend" });
   });
 
-  it("is done once it is confirmed, emitted, and the form is empty again", async () => {
+  it("makes a change after its confirmation, emits it, and clears the form", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "signOut" });
     actor.send({ type: "change.requested", until: "", reason: "Lost phone" });
@@ -245,7 +245,7 @@ describe("changing somebody's account", () => {
     expect([emitted, get(selectUser)?.signIns, get(selectAction), get(selectChanges)]).toEqual([["signOut"], [], null, 1]);
   });
 
-  it("that deletes it is emitted, and nothing more can be done", async () => {
+  it("emits the deletion of a user and ends", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "deleteUser" });
     actor.send({ type: "change.requested", until: "", reason: "They asked for it" });
@@ -254,7 +254,7 @@ describe("changing somebody's account", () => {
     expect([emitted, get(({ status }) => status)]).toEqual([["deleteUser"], "done"]);
   });
 
-  it("that fails says why, and keeps what was filled in", async () => {
+  it("shows why a change failed and keeps the form's contents", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "grantPremium" });
     actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend" });
@@ -265,7 +265,7 @@ describe("changing somebody's account", () => {
     expect(get(selectFailure)).toBeNull();
   });
 
-  it("is not possible about nobody; trying again finds them", async () => {
+  it("the change of a user's account can't change a user who was not found, and finds the user on retry", async () => {
     const fetchUser = answering<AdminUser, { id: string }>();
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic } });
     const actor = stopsAfterTest(createActor(machine, { input: { id: "u1", now: () => Date.parse(`${today}T12:00`) } }).start());

@@ -31,7 +31,7 @@ function start({ polls = false } = {}) {
   return { actor, asked, emitted, clock, want };
 }
 
-test("what is wanted is done one after the other, however quickly it is asked for", async () => {
+test("runs row actions one after another, however fast they are requested", async () => {
   const { actor, asked, emitted, want } = start();
   want("done", "1");
   want("done", "2");
@@ -43,7 +43,7 @@ test("what is wanted is done one after the other, however quickly it is asked fo
   await expect.poll(() => emitted).toEqual(["done 1", "done 2"]);
 });
 
-test("what can't be taken back is asked about first, in its turn", async () => {
+test("asks for confirmation of a destructive action when its turn comes", async () => {
   const { actor, asked, emitted, want } = start();
   want("done", "1");
   want("delete", "2");
@@ -58,7 +58,7 @@ test("what can't be taken back is asked about first, in its turn", async () => {
   await expect.poll(() => emitted).toEqual(["done 1", "delete 3"]);
 });
 
-test("why something could not be done stands there until the next try", async () => {
+test("shows why an action failed until the next action", async () => {
   const { actor, asked, emitted, want } = start();
   want("retry", "1");
   asked[0]?.refuse("gone");
@@ -68,7 +68,7 @@ test("why something could not be done stands there until the next try", async ()
   expect(selectRowActionFailure(actor.getSnapshot())).toBeNull();
 });
 
-test("a list that changes by itself is polled repeatedly, another never", () => {
+test("polls a list that changes by itself, and no other list", () => {
   const [live, still] = [start({ polls: true }), start()];
   for (const { clock } of [live, still]) for (let times = 0; times < 3; times++) clock.increment(5_000);
   expect(live.emitted).toEqual(["poll", "poll", "poll"]);

@@ -13,19 +13,19 @@ import {
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 import { person, subscribed } from "./harness.ts";
 
-test("a day is written with its year, month and day, in this device's time zone", () => {
+test("formats a day with year, month and day in this device's time zone", () => {
   expect([dayOf(new Date(2026, 0, 2, 23, 59)), dayOf(new Date(2026, 11, 31))]).toEqual(["2026-01-02", "2026-12-31"]);
 });
 
-describe("what can be done", () => {
+describe("available actions on a user", () => {
   const money = (user: AdminUser) => actionsFor(user)[0];
 
-  test("about a payment that never began is to give premium", () => {
+  test("offers to grant premium when a payment never began", () => {
     expect(money(subscribed({ provider: "test", status: "incomplete_expired", premium: false }))).toBe("grantPremium");
     expect(money(subscribed({ provider: "test", status: "incomplete", premium: false }))).toBe("cancelSubscription");
   });
 
-  test("about devices is to sign out those that this is not", () => {
+  test("offers to sign out other devices only if there are any", () => {
     const signIn = { id: "s", device: null, createdAt: "2026-03-01T10:00:00.000Z", seenAt: null };
     const signsOut = (...current: boolean[]) =>
       actionsFor(person({ signIns: current.map((is) => ({ ...signIn, current: is })) })).includes("signOut");
@@ -33,7 +33,7 @@ describe("what can be done", () => {
   });
 });
 
-describe("a change", () => {
+describe("change of a user", () => {
   async function asked(action: UserAction, until: string, reason: string) {
     const fetchUser = answering<AdminUser, { id: string }>();
     const changeUser = answering<AdminUser | null, { id: string; change: UserChange | null }>();
@@ -53,7 +53,7 @@ describe("a change", () => {
     ["endGrant", "", "why", null, "why"],
     ["signOut", "", "wh ", "reason", null],
     ["signOut", "", " why ", null, "why"],
-  ] as const)("%s until %j because %j: %s", async (action, until, reason, problem, kept) => {
+  ] as const)("checks the change %s until %j because %j: %s", async (action, until, reason, problem, kept) => {
     expect(await asked(action, until, reason)).toEqual([problem, kept]);
   });
 });

@@ -12,13 +12,13 @@ interface Options {
   hasSignal?: boolean;
   choice?: ConsentChoice | null;
   kept?: AnalyticsSession | null;
-  /** What the lookup comes to; default: Berlin. */
+  /** The result of the lookup; default: Berlin. */
   place?: Place | null | Error | "never";
 }
 
 const berlin: Place = { country: "DE", region: "Berlin", city: "Berlin" };
 
-/** The analytics on a clock that a test moves, with a page and a tag that do what it says. */
+/** The analytics on a test's clock, with a simulated page and tag. */
 export function startAnalytics({ isConfigured = true, hasSignal = false, choice = null, kept = null, place }: Options = {}) {
   const clock = new SimulatedClock();
   const environment = { kept, choices: [] as (ConsentChoice | null)[], slept: 0, lookups: 0, watching: 0, tags: 0 };
@@ -78,7 +78,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
     tag: (event: AnalyticsEvent) => tagSays(event),
     choose: (chosen: ConsentChoice | null) => actor.send({ type: "consent.chosen", choice: chosen }),
     active: () => say({ type: "activity.noticed", persisted: environment.kept }),
-    /** The names of what was sent, in their order. */
+    /** The names of the sent events, in order. */
     names: () => sent.map(({ name }) => name),
     count: (name: string) => sent.filter((event) => event.name === name).length,
     last: () => sent.at(-1),

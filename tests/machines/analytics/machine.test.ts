@@ -12,13 +12,13 @@ import { minute, second, startAnalytics, startTime } from "./harness.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("nothing is loaded, looked up or listened to", () => {
+describe("analytics without consent", () => {
   test.each([
     ["unless a tag is configured", { isConfigured: false, choice: "agreed" }, "notConfigured"],
     ["before anybody was asked", {}, "undecided"],
     ["for who has refused", { choice: "refused" }, "refused"],
     ["where the browser asks not to be followed, whatever was chosen", { hasSignal: true, choice: "agreed" }, "refusedBySignal"],
-  ] as const)("%s", (_, options, consent) => {
+  ] as const)("analytics loads, looks up and watches nothing: %s", (_, options, consent) => {
     const { actor, environment, clock, sent } = startAnalytics(options);
     clock.increment(10 * minute);
     expect(selectConsent(actor.getSnapshot())).toBe(consent);
@@ -26,7 +26,7 @@ describe("nothing is loaded, looked up or listened to", () => {
     expect([sent, environment.lookups, environment.watching, environment.tags]).toEqual([[], 0, 0, 0]);
   });
 
-  test("and a signal, or no configuration, is no question: agreeing changes nothing, and is not kept", () => {
+  test("never asks, and stores no consent, when the browser refuses or nothing is configured", () => {
     for (const options of [{ hasSignal: true }, { isConfigured: false }]) {
       const { actor, environment, choose } = startAnalytics(options);
       choose("agreed");
@@ -36,8 +36,8 @@ describe("nothing is loaded, looked up or listened to", () => {
   });
 });
 
-describe("consent", () => {
-  test("begins all of it at once, is kept, and withdrawing it ends all of it", () => {
+describe("analytics consent", () => {
+  test("starts all of the analytics on consent, and ends all of them when it is withdrawn", () => {
     const { actor, environment, choose, names, page, clock, sent } = startAnalytics();
     choose("agreed");
     expect([environment.choices, environment.tags, environment.watching]).toEqual([["agreed"], 1, 1]);
@@ -52,7 +52,7 @@ describe("consent", () => {
     expect(selectSession(actor.getSnapshot())).toBeNull();
   });
 
-  test("is asked for again when it is cleared, and the same choice from another tab is nothing new", () => {
+  test("asks again when the consent is cleared, and ignores the same choice from another tab", () => {
     const { actor, environment, choose } = startAnalytics({ choice: "agreed" });
     choose("agreed");
     expect([environment.choices, environment.tags]).toEqual([[], 1]);
@@ -60,7 +60,7 @@ describe("consent", () => {
     expect(selectConsent(actor.getSnapshot())).toBe("undecided");
   });
 
-  test("the tag is there, or is not: events are made all the same", () => {
+  test("analytics makes events whether the tag has loaded or failed", () => {
     const { actor, tag, names } = startAnalytics({ choice: "agreed" });
     expect(selectTag(actor.getSnapshot())).toBe("loading");
     tag({ type: "tag.failed" });
@@ -73,9 +73,9 @@ describe("consent", () => {
   });
 });
 
-describe("a session", () => {
+describe("analytics session", () => {
   // SPEC 7 Third-party: "A geolocation lookup runs at session start."
-  test("starts with one lookup of the place", async () => {
+  test("looks up the place once at the beginning of a session", async () => {
     const { actor, environment, sent, active, clock } = startAnalytics({ choice: "agreed" });
     expect(sent).toEqual([{ name: "session_begin", params: { parlance_session: "s1" }, at: startTime, isDry: false }]);
     expect(selectPlaceState(actor.getSnapshot())).toBe("asking");
@@ -91,7 +91,7 @@ describe("a session", () => {
   });
 
   test.each([["fails", new Error("blocked")] as const, ["takes more than ten seconds", "never"] as const])(
-    "goes on when the lookup %s",
+    "continues the session when the lookup %s",
     async (_, place) => {
       const { actor, clock, names, count } = startAnalytics({ choice: "agreed", place });
       await settled();
@@ -103,7 +103,7 @@ describe("a session", () => {
     },
   );
 
-  test("without a lookup has no place", async () => {
+  test("begins a session without a place when there is no lookup", async () => {
     const { actor, names } = startAnalytics({ choice: "agreed", place: null });
     await settled();
     expect(names()).toEqual(["session_begin"]);
@@ -111,7 +111,7 @@ describe("a session", () => {
   });
 
   // SPEC 9: "heartbeat every 30 s"
-  test("heartbeats come every 30 seconds, with how long it has lasted", () => {
+  test("sends a heartbeat every 30 seconds with the session's duration", () => {
     const { clock, sent, count } = startAnalytics({ choice: "agreed" });
     clock.increment(29_999);
     expect(count("session_heartbeat")).toBe(0);
@@ -124,7 +124,7 @@ describe("a session", () => {
   });
 
   // SPEC 9: "heartbeat every 30 s"
-  test("heartbeats come only while the page is visible", () => {
+  test("sends heartbeats only while the page is visible", () => {
     const { clock, page, count } = startAnalytics({ choice: "agreed" });
     clock.increment(20 * second);
     page({ type: "page.hidden" });
@@ -136,7 +136,7 @@ describe("a session", () => {
   });
 
   // SPEC 9: "session reset after 5 minutes idle"
-  test("and only while the person is active: after five minutes idle it is over, and the next activity begins a new one", async () => {
+  test("ends a session after five idle minutes, and begins a new one with the next activity", async () => {
     const { actor, clock, active, count, environment, last } = startAnalytics({ choice: "agreed" });
     clock.increment(4 * minute + 59_999);
     active();
@@ -154,14 +154,14 @@ describe("a session", () => {
   });
 
   // SPEC 9: "session reset after 5 minutes idle"
-  test("is over, too, when the computer slept meanwhile: no timer rang", () => {
+  test("ends a session that expired while the computer slept", () => {
     const { environment, active, last } = startAnalytics({ choice: "agreed" });
     environment.slept = 6 * minute;
     active();
     expect(last()).toMatchObject({ name: "session_begin", params: { parlance_session: "s2" } });
   });
 
-  test("outlives a reload, and is not looked up again", async () => {
+  test("continues the session after a reload without another lookup", async () => {
     const kept = { id: "before", startedAt: startTime - minute, seenAt: startTime - 1000 };
     const { environment, names, clock, last } = startAnalytics({ choice: "agreed", kept });
     await settled();
@@ -172,7 +172,7 @@ describe("a session", () => {
     expect(last()).toMatchObject({ name: "session_heartbeat", params: { seconds: 90 } });
   });
 
-  test("of another tab goes on in this one; one that is over does not", () => {
+  test("continues another tab's session, unless it has expired", () => {
     const { environment, clock, active, names, actor } = startAnalytics({ choice: "agreed" });
     clock.increment(5 * minute);
     environment.kept = { id: "elsewhere", startedAt: startTime, seenAt: startTime + 4 * minute };
@@ -184,9 +184,9 @@ describe("a session", () => {
   });
 });
 
-describe("a page view", () => {
+describe("page view event", () => {
   // SPEC 9: "page view events sent 100 ms after a route change"
-  test("is sent 100 ms after a route change; a second change within 100 ms replaces the first", () => {
+  test("sends a page view 100 ms after a route change, and replaces an earlier one within that time", () => {
     const { clock, page, sent, actor } = startAnalytics({ choice: "agreed", place: null });
     const views = () => sent.filter(({ name }) => name === "page_view").map(({ params }) => params.page_path);
     clock.increment(99);
@@ -203,7 +203,7 @@ describe("a page view", () => {
     expect(selectPath(actor.getSnapshot())).toBe("/transcription/$id");
   });
 
-  test("waits while nobody is there", () => {
+  test("delays the page view until the person is active", () => {
     const { clock, page, active, names, count } = startAnalytics({ choice: "agreed", place: null });
     clock.increment(6 * minute);
     page({ type: "route.changed", path: "/signin" });
@@ -214,9 +214,9 @@ describe("a page view", () => {
   });
 });
 
-describe("how far a page was scrolled", () => {
+describe("scroll depth event", () => {
   // SPEC 9: "scroll depth events at 50, 75 and 90 percent"
-  test("is sent at 50, 75 and 90 percent, once per page view", () => {
+  test("sends the scroll depth at 50, 75 and 90 percent, once per page view", () => {
     const { clock, page, sent, actor } = startAnalytics({ choice: "agreed" });
     const depths = () => sent.filter(({ name }) => name === "scroll_depth").map(({ params }) => params);
     const scroll = (...percents: number[]) => {
@@ -240,9 +240,9 @@ describe("how far a page was scrolled", () => {
   });
 });
 
-describe("a developer", () => {
+describe("analytics test page", () => {
   // SPEC 7 Third-party: "Developer console helpers for sending test analytics events are exposed"
-  test("sends events, page views and heartbeats by hand", () => {
+  test("sends events, page views and heartbeats on request", () => {
     const { actor, clock, sent } = startAnalytics({ choice: "agreed" });
     clock.increment(100);
     actor.send({ type: "event.requested", name: "test_event", params: { works: true } });
@@ -252,7 +252,7 @@ describe("a developer", () => {
     expect(sent.at(-3)?.params).toEqual({ parlance_session: "s1", works: true });
   });
 
-  test("is shown all of it in a dry run without configuration: nothing is loaded, looked up or kept", async () => {
+  test("shows all events in a dry run without loading, looking up or storing anything", async () => {
     const { actor, environment, clock, sent } = startAnalytics({ isConfigured: false });
     actor.send({ type: "dryRun.chosen", isOn: true });
     await settled();
@@ -267,7 +267,7 @@ describe("a developer", () => {
     expect([selectIsMeasuring(actor.getSnapshot()), environment.watching]).toEqual([false, 0]);
   });
 
-  test("gets a session of its own for a dry run, and the real one goes on after it", () => {
+  test("gives a dry run its own session, and resumes the real session afterwards", () => {
     const { actor, sent, clock, names } = startAnalytics({ choice: "agreed", place: null });
     clock.increment(second);
     actor.send({ type: "dryRun.chosen", isOn: true });

@@ -60,7 +60,7 @@ function setUp(input: PersistedGeneration = { form, written: null }) {
     drafts,
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
-    /** The server says it, if it is still asked. */
+    /** The server sends these events, unless the call has ended. */
     say: (...events: GenerationProgress[]) => {
       for (const one of events) say?.(one);
     },
@@ -81,15 +81,15 @@ function halfway() {
   return generator;
 }
 
-describe("writing", () => {
-  test("is asked for with what the form says, and shows what comes", () => {
+describe("generation of a post", () => {
+  test("requests a post as the form says, and shows the text as it arrives", () => {
     const { asked, get } = halfway();
     expect(asked).toEqual([{ mode: "topic", form }]);
     expect([get(selectPhase), get(selectStep), get(selectIsBusy)]).toEqual(["generating", "writing", true]);
     expect(get(selectWritten)).toEqual(part);
   });
 
-  test("about a topic needs one; a surprise does not", () => {
+  test("requires a topic, except for a surprise", () => {
     const { send, get, asked } = setUp();
     send({ type: "form.changed", change: { topic: "  " } });
     send({ type: "generate.requested", mode: "topic" });
@@ -103,7 +103,7 @@ describe("writing", () => {
     expect([get(selectPhase), get(selectMode), asked.length]).toEqual(["generating", "surprise", 1]);
   });
 
-  test("ends in a draft, of which one hears; nothing is kept any more", async () => {
+  test("saves the finished post as a draft, emits the draft, and stores nothing more", async () => {
     const { say, save, get, keeps, drafts } = halfway();
     say({ type: "post.came", post });
     expect([get(selectPhase), save.inputs(), keeps.at(-1)]).toEqual(["saving", [{ written: whole }], { form, written: whole }]);
@@ -112,7 +112,7 @@ describe("writing", () => {
     expect(keeps.at(-1)).toEqual({ form, written: null });
   });
 
-  test("can be stopped: the server's work ends, what came can be taken as a draft", async () => {
+  test("stops the server's work on request, and offers the partial text as a draft", async () => {
     const { send, get, isAsked, save, keeps, drafts } = halfway();
     send({ type: "stop.requested" });
     expect([get(selectPhase), isAsked(), get(selectWritten)]).toEqual(["stopped", false, part]);
@@ -123,14 +123,14 @@ describe("writing", () => {
     expect(drafts).toEqual(["p2"]);
   });
 
-  test("stopped before anything came leaves nothing to be saved", () => {
+  test("offers no draft when generation was stopped before any text arrived", () => {
     const { send, get } = begun();
     send({ type: "stop.requested" });
     send({ type: "save.requested" });
     expect([get(selectPhase), get(selectWritten)]).toEqual(["stopped", null]);
   });
 
-  test("that fails says why and keeps what came; tried again, the old text stays until there is new", () => {
+  test("shows why generation failed, and keeps the text until a retry brings new text", () => {
     const { say, send, get, asked } = halfway();
     say({ type: "generation.failed", failure: { code: "chatFailed", detail: "It broke off." } });
     expect([get(selectPhase), get(selectFailure), get(selectWritten)]).toEqual([
@@ -147,7 +147,7 @@ describe("writing", () => {
     expect(get(selectWritten)).toMatchObject({ head: { title: "New" }, text: "Other" });
   });
 
-  test("can be thrown away", () => {
+  test("discards the generated text", () => {
     const { send, get, keeps } = halfway();
     send({ type: "stop.requested" });
     send({ type: "discard.requested" });
@@ -155,8 +155,8 @@ describe("writing", () => {
   });
 });
 
-describe("a draft that could not be saved", () => {
-  test("is kept, and can be saved once more", async () => {
+describe("generated draft that could not be saved", () => {
+  test("keeps an unsaved draft and saves it on retry", async () => {
     const { say, send, save, get, drafts } = halfway();
     say({ type: "post.came", post });
     await save.last().reject("network");
@@ -172,8 +172,8 @@ describe("a draft that could not be saved", () => {
   });
 });
 
-describe("what came", () => {
-  test("is kept in the browser within half a second, and at once when the page is hidden", () => {
+describe("generated text in browser storage", () => {
+  test("stores the text within half a second, and at once when the page is hidden", () => {
     const { clock, say, send, keeps } = halfway();
     expect(keeps).toEqual([]);
     clock.increment(499);
@@ -191,24 +191,24 @@ describe("what came", () => {
   test.each([
     ["in part", part],
     ["whole", whole],
-  ])("before the page was left is there again, %s", async (_, written) => {
+  ])("restores the generated text of the last visit, %s", async (_, written) => {
     const { get, send, save } = setUp({ form, written });
     expect([get(selectPhase), get(selectWritten), get(selectForm)]).toEqual(["recovered", written, form]);
     send({ type: "save.requested" });
     expect(save.inputs()).toEqual([{ written }]);
   });
 
-  test("what is typed is kept, too", () => {
+  test("stores the generator's form as the user types", () => {
     const { send, keeps } = setUp();
     send({ type: "form.changed", change: { topic: "tea", language: "fr" } });
     expect(keeps).toEqual([{ form: { ...form, topic: "tea", language: "fr" }, written: null }]);
   });
 });
 
-describe("the numbers", () => {
+describe("diversity stats of the generator", () => {
   const stats = v.parse(DiversityStats, { posts: 3, available: false });
 
-  test("come by themselves; where no model is set up, nothing is asked of it", async () => {
+  test("loads the stats by itself, and generates nothing when no model is set up", async () => {
     const { get, loadStats, send, asked } = setUp();
     expect([get(selectIsLoadingStats), get(selectIsAvailable)]).toEqual([true, true]);
     await loadStats.last().resolve(stats);
@@ -218,7 +218,7 @@ describe("the numbers", () => {
     expect([get(selectPhase), asked, get(selectIsTopicMissing)]).toEqual(["idle", [], false]);
   });
 
-  test("that can't be fetched hinder nothing, and can be asked for again", async () => {
+  test("works without the stats, and fetches them again on request", async () => {
     const { get, loadStats, send } = setUp();
     await loadStats.last().reject("network");
     expect([get(selectHasStatsFailed), get(selectIsAvailable), get(selectStats)]).toEqual([true, true, null]);
@@ -232,7 +232,7 @@ describe("the numbers", () => {
   });
 });
 
-test("what was not provided says so", () => {
+test("fails with a clear message when an actor was not provided", () => {
   const actor = stopsAfterTest(createActor(generatorMachine, { input: { form, written: null } }));
   actor.start();
   actor.send({ type: "generate.requested", mode: "topic" });

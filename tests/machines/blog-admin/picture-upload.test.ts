@@ -28,8 +28,8 @@ function setUp({ size = 100, isImage = true } = {}) {
   return { send, emitted, get, seen, actor };
 }
 
-describe("a picture of a post", () => {
-  test("is sent, and has its address", async () => {
+describe("picture upload of a post", () => {
+  test("uploads a picture and emits its address", async () => {
     const { send, emitted, seen, get } = setUp();
     expect([seen(), send.inputs(), get(selectPictureName)]).toEqual([["sending", null, false, null], [{ id: "p1" }], "cat.png"]);
     await send.last().resolve(cat);
@@ -40,13 +40,13 @@ describe("a picture of a post", () => {
   test.each([
     ["no picture", { isImage: false }, "notImage"],
     ["one byte too large", { size: 101 }, "tooLarge"],
-  ])("that is %s is not sent, and not tried again", (_, input, code) => {
+  ])("does not send or retry a picture that is %s", (_, input, code) => {
     const { send, seen, actor } = setUp(input);
     actor.send({ type: "retry.requested" });
     expect([seen(), send.asked.length]).toEqual([["failed", code, false, null], 0]);
   });
 
-  test.each([404, 0])("has a placeholder where the server can't have it (%i), until it can", async (status) => {
+  test.each([404, 0])("shows a placeholder when the server can't store the picture (%i), and retries", async (status) => {
     const { send, emitted, seen, actor } = setUp();
     await send.last().reject("notFound", { status });
     expect(seen()).toEqual(["placeholder", "notFound", true, placeholder]);
@@ -57,7 +57,7 @@ describe("a picture of a post", () => {
     expect([seen(), emitted.length]).toEqual([["arrived", null, false, cat], 2]);
   });
 
-  test.each([{ status: 413 }, { status: 500 }, {}])("that is refused (%o) says why, and may be tried again", async (more) => {
+  test.each([{ status: 413 }, { status: 500 }, {}])("shows why an upload was refused (%o) and allows a retry", async (more) => {
     const { send, emitted, seen, actor } = setUp();
     await send.last().reject("internal", more);
     expect([seen(), emitted]).toEqual([["failed", "internal", true, null], []]);
@@ -65,7 +65,7 @@ describe("a picture of a post", () => {
     expect(send.asked).toHaveLength(2);
   });
 
-  test("that nobody wants any more is called off, and that is told", () => {
+  test("aborts an upload that was canceled, and emits that", () => {
     const { send, emitted, actor } = setUp();
     actor.send({ type: "cancel.requested" });
     expect([send.last().signal.aborted, emitted]).toEqual([true, [{ type: "upload.cancelled" }]]);

@@ -51,7 +51,7 @@ const sending = (parts: Partial<Sending> = {}): Sending => ({
   ...parts,
 });
 
-describe("a slug", () => {
+describe("slug rules", () => {
   test.each([
     ["harbors", true],
     ["harbors-at-9-pm", true],
@@ -65,7 +65,7 @@ describe("a slug", () => {
     ["a b", false],
     ["a".repeat(120), true],
     ["a".repeat(121), false],
-  ])("%j can be one: %s", (slug, expected) => {
+  ])("validates the slug %j: %s", (slug, expected) => {
     expect(isSlug(slug)).toBe(expected);
   });
 
@@ -77,12 +77,12 @@ describe("a slug", () => {
     ["that of a title with accents, between signs", "¡Élan & Straße!", "elan-stra-e", false],
     ["another one", "Harbors", "ports", true],
     ["a longer one", "Harbors", "harbors-1-x", true],
-  ])("that is %s is chosen by hand: %#", (_, title, slug, own) => {
+  ])("decides whether a slug that is %s was typed by hand: %#", (_, title, slug, own) => {
     expect(isOwnSlug({ ...written, title, slug }, "draft")).toBe(own);
     expect(isOwnSlug({ ...written, title, slug }, "published")).toBe(true);
   });
 
-  test("may be missing, and must be right where there is one; a title must not be missing", () => {
+  test("allows a missing slug but no invalid one, and requires a title", () => {
     expect(canBeSaved({ ...written, slug: "" })).toBe(true);
     expect(canBeSaved({ ...written, slug: "ports" })).toBe(true);
     expect(canBeSaved({ ...written, slug: "Ports" })).toBe(false);
@@ -90,20 +90,20 @@ describe("a slug", () => {
   });
 });
 
-describe("the place of a picture in the text", () => {
+describe("placeholder of a picture in the text", () => {
   const content = `a${placeOf("1-2", "cat.png")}b${placeOf("x_9", "dog")}c`;
 
-  test("has its words without brackets and line breaks", () => {
+  test("a picture's Markdown contains its description without brackets and line breaks", () => {
     expect(placeOf("1-2", "a [cat]\nhere")).toBe("![a  cat  here](upload:1-2)");
   });
 
-  test("is found by its id, in order, and taken out", () => {
+  test("finds placeholders by id, in order, and removes them", () => {
     expect(placesIn(content)).toEqual(["1-2", "x_9"]);
     expect(withoutPlaces(content)).toBe("abc");
     expect([placesIn("![cat](/images/1)"), withoutPlaces("![cat](/images/1)")]).toEqual([[], "![cat](/images/1)"]);
   });
 
-  test("is no difference, but worth keeping", () => {
+  test("ignores placeholders in comparisons, but keeps them in storage", () => {
     const placed = { ...written, content: `${written.content}${placeOf("1", "cat")}` };
     expect(differences(placed, written)).toEqual([]);
     expect([
@@ -114,7 +114,7 @@ describe("the place of a picture in the text", () => {
   });
 });
 
-describe("the fields in which two versions differ", () => {
+describe("differences between two versions", () => {
   test.each([
     ["title", { title: "Ports" }],
     ["slug", { slug: "ports" }],
@@ -123,11 +123,11 @@ describe("the fields in which two versions differ", () => {
     ["topics", { topics: ["sea"] }],
     ["language", { language: "de" }],
     ["cover", { cover }],
-  ] as const)("name %s alone", (field, change) => {
+  ] as const)("reports only the field %s as different", (field, change) => {
     expect(differences({ ...written, ...change }, written)).toEqual([field]);
   });
 
-  test("are none for the same contents, whoever made them", () => {
+  test("reports no difference for equal contents, whoever wrote them", () => {
     const one = { ...written, topics: ["sea", "night"], cover };
     expect(differences({ ...one, topics: ["sea", "night"] }, one)).toEqual([]);
     expect(differences({ ...one, topics: ["night", "sea"] }, one)).toEqual(["topics"]);
@@ -142,17 +142,17 @@ describe("the fields in which two versions differ", () => {
   });
 });
 
-test("only a draft that differs and has a title saves itself", () => {
+test("autosaves only a changed draft with a title", () => {
   expect(savesItself(edited({ values: changed }))).toBe(true);
   expect(savesItself(edited())).toBe(false);
   expect(savesItself(edited({ values: changed, status: "published" }))).toBe(false);
   expect(savesItself(edited({ values: { ...changed, title: "" } }))).toBe(false);
 });
 
-describe("a save that is answered", () => {
+describe("answer to a save", () => {
   const answer = post({ id: "p2", slug: "made", revision: 5, status: "published" });
 
-  test("gives the slug where nobody has typed another one since; what was sent is what is saved", () => {
+  test("takes over the server's slug unless another one was typed meanwhile, and marks the sent values as saved", () => {
     const {
       saved,
       values,
@@ -166,14 +166,14 @@ describe("a save that is answered", () => {
     expect(saved).toEqual({ ...written, slug: "made" });
   });
 
-  test("leaves a slug that was typed since", () => {
+  test("keeps a slug that was typed during the save", () => {
     const typed = { ...written, slug: "mine" };
     expect(withSaved(edited({ values: typed, sending: sending() }), answer).values.slug).toBe("mine");
   });
 });
 
-describe("a save that failed", () => {
-  test("is wanted again where the person has asked for it, unless they want something else since", () => {
+describe("failed save", () => {
+  test("restores the person's wish after a failed save, unless there is a newer one", () => {
     expect(withUndoneEdits(edited({ sending: sending() }))).toMatchObject({ wanted: "published", sending: null });
     expect(withUndoneEdits(edited({ sending: sending({ asked: false }) })).wanted).toBeNull();
     expect(withUndoneEdits(edited({ sending: sending(), wanted: "draft" })).wanted).toBe("draft");
@@ -181,11 +181,11 @@ describe("a save that failed", () => {
   });
 });
 
-describe("of two versions", () => {
+describe("conflict between two versions", () => {
   const theirs = post({ content: "Theirs.", revision: 7, status: "published" });
   const both = edited({ values: changed, theirs, offers: [draft(1)] });
 
-  test("mine goes over theirs with the status that I want, or else theirs", () => {
+  test("replaces their version with mine, with my wanted status or else theirs", () => {
     expect(withMine(both)).toMatchObject({
       theirs: null,
       revision: 7,
@@ -198,7 +198,7 @@ describe("of two versions", () => {
     expect(withMine(alone)).toBe(alone);
   });
 
-  test("theirs is shown, and mine is the first that is offered", () => {
+  test("a conflict shows the server's version and offers the user's first", () => {
     const next = withServerVersion({ ...both, wanted: "draft" }, 9);
     expect(next).toMatchObject({ theirs: null, wanted: null, revision: 7, status: "published", values: { content: "Theirs." } });
     expect(next.offers).toEqual([{ at: 9, revision: 7, values: changed }, draft(1)]);
@@ -206,23 +206,23 @@ describe("of two versions", () => {
     expect(withServerVersion(alone, 9)).toBe(alone);
   });
 
-  test("mine becomes another draft with a slug of its own", () => {
+  test("turns my version into another draft with its own slug", () => {
     const copy = withCopy({ ...both, values: { ...changed, slug: "harbors" } });
     expect(copy).toMatchObject({ id: null, post: null, revision: 0, status: "draft", wanted: "draft", theirs: null });
     expect(copy.values).toEqual({ ...changed, slug: "" });
   });
 });
 
-describe("what was kept in the browser", () => {
+describe("stored draft in the browser", () => {
   const offers = [draft(3, changed), draft(2), draft(1, { ...written, title: "First" })];
 
-  test("is offered unless the server has the same", () => {
+  test("offers a stored draft unless the server has the same text", () => {
     const there = post();
     const same = draft(4, valuesOf(there));
     expect(withLoaded(edited({ offers: [same, ...offers] }), there).offers).toEqual(offers);
   });
 
-  test("is shown in place of what is saved, and no longer offered", () => {
+  test("replaces the saved version with the offer, which is then no longer offered", () => {
     expect(withOffer(edited({ offers }), { at: 2, now: 9 })).toMatchObject({
       values: written,
       revision: 20,
@@ -230,14 +230,14 @@ describe("what was kept in the browser", () => {
     });
   });
 
-  test("is shown in place of unsaved changes, which are offered first", () => {
+  test("replaces unsaved changes with the offer, and offers these changes first", () => {
     const typed = { ...written, content: "Typed." };
     const next = withOffer(edited({ values: typed, revision: 4, offers }), { at: 3, now: 9 });
     expect(next.offers).toEqual([{ at: 9, revision: 4, values: typed }, offers[1], offers[2]]);
     expect([next.values, next.revision]).toEqual([changed, 30]);
   });
 
-  test("is left where it is not known; one that is put away is the only one gone", () => {
+  test("ignores an unknown offer, and removes only the dismissed one", () => {
     const context = edited({ offers });
     expect(withOffer(context, { at: 8, now: 9 })).toBe(context);
     expect(withoutOffer(context, 2).offers).toEqual([offers[0], offers[2]]);

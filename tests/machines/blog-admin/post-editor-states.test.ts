@@ -68,7 +68,7 @@ async function opened(parts: Partial<AdminBlogPost> = {}) {
   return harness;
 }
 
-/** It has failed with this code to save what was typed. */
+/** Saving the input has failed with this code. */
 async function failed(code: string, more: object = {}) {
   const harness = await opened();
   harness.change({ content: "Boats." });
@@ -77,8 +77,8 @@ async function failed(code: string, more: object = {}) {
   return harness;
 }
 
-describe("a post", () => {
-  test("is loaded, and open as the server has it", async () => {
+describe("post in the editor", () => {
+  test("loads a post and opens the server's version", async () => {
     const { load, get, state } = setUp();
     expect([get(selectIsLoading), get(selectIsOpen), load.inputs(), get(selectPost)]).toEqual([
       true,
@@ -95,7 +95,7 @@ describe("a post", () => {
     ]);
   });
 
-  test("that is not there is missing; one that can't be had says why, and is asked for again", async () => {
+  test("reports a missing post, and retries a failed load", async () => {
     const { load, get, send, wakeUps } = setUp();
     await load.last().reject("notFound");
     expect([get(selectIsMissing), get(selectLoadError)]).toEqual([true, null]);
@@ -108,7 +108,7 @@ describe("a post", () => {
     expect([load.asked.length, get(selectLoadError)]).toEqual([4, null]);
   });
 
-  test("that is new is empty in its language, and offers what was kept of another one", () => {
+  test("opens a new post in its language, and offers the stored draft of another new post", () => {
     const kept = [
       { at: 1, revision: 0, values: written },
       { at: 2, revision: 0, values: emptyPost("de") },
@@ -122,8 +122,8 @@ describe("a post", () => {
   });
 });
 
-describe("what the person wants of it", () => {
-  test("is shown until it is so, and another wish meanwhile is done after it", async () => {
+describe("wanted status of a post", () => {
+  test("shows the wanted status until it is reached, and handles a later wish afterwards", async () => {
     const { save, get, send, emitted, state } = await opened();
     expect([get(selectWantedStatus), get(selectSendingStatus)]).toEqual(["draft", null]);
     send({ type: "save.requested", status: "published" });
@@ -137,7 +137,7 @@ describe("what the person wants of it", () => {
     expect([get(selectSendingStatus), get(selectIsSettling), state()]).toEqual([null, false, "saved"]);
   });
 
-  test("is told of a new post as well, of a draft only that it is there", async () => {
+  test("emits the publication of a new post, and only the creation of a draft", async () => {
     for (const status of ["published", "draft"] as const) {
       const { save, send, change, emitted } = setUp(null);
       change({ title: "Night" });
@@ -150,7 +150,7 @@ describe("what the person wants of it", () => {
     }
   });
 
-  test("of what can't be saved is said: a title is missing, or the slug is none", async () => {
+  test("shows why a post can't be saved: the title is missing or the slug is invalid", async () => {
     const { save, get, send, change, state } = await opened();
     change({ title: " " });
     expect([get(selectNeedsTitle), state()]).toEqual([false, "incomplete"]);
@@ -165,7 +165,7 @@ describe("what the person wants of it", () => {
     expect(get(selectNeedsTitle)).toBe(false);
   });
 
-  test("while it is saved is forgotten where the title is gone when it comes back", async () => {
+  test("drops the wanted status when the title was removed during the save", async () => {
     const { save, get, send, change } = await opened();
     send({ type: "save.requested", status: "draft" });
     send({ type: "save.requested", status: "published" });
@@ -174,7 +174,7 @@ describe("what the person wants of it", () => {
     expect([save.asked.length, get(selectNeedsTitle), get(selectWantedStatus)]).toEqual([1, true, "draft"]);
   });
 
-  test("is done at once where a pause is waited for; a text that is as before is not saved by itself", async () => {
+  test("saves at once on request instead of after the pause, and does not autosave unchanged text", async () => {
     const { save, send, change, clock, state } = await opened();
     change({ content: "Boats." });
     send({ type: "save.requested", status: "draft" });
@@ -187,8 +187,8 @@ describe("what the person wants of it", () => {
   });
 });
 
-describe("a save that fails", () => {
-  test("is tried again after 15 s, on waking and on request, and says why meanwhile", async () => {
+describe("failing save of a post", () => {
+  test("retries a failed save after 15 s, on waking and on request, and shows the reason", async () => {
     const { clock, save, get, send, wakeUps, state, emitted } = await failed("network");
     expect([state(), get(selectSaveError), get(selectHasUnsaved)]).toEqual(["failed", "network", true]);
     clock.increment(14_999);
@@ -204,7 +204,7 @@ describe("a save that fails", () => {
     expect([state(), get(selectSaveError)]).toEqual(["saved", null]);
   });
 
-  test("is not tried again without a title, and is as soon as there is one", async () => {
+  test("pauses the retries without a title, and resumes them with one", async () => {
     const { clock, save, change, state } = await failed("network");
     change({ title: "" });
     clock.increment(60_000);
@@ -215,7 +215,7 @@ describe("a save that fails", () => {
   });
 
   test.each<[string, object?]>([["badRequest"], ["slugTaken"], ["adminRequired"], ["internal", { status: 422 }]])(
-    "for good (%s) waits for a change or a wish",
+    "stops retrying after a final refusal (%s) until a change or a request",
     async (code, more = {}) => {
       const harness = await failed(code, more);
       harness.clock.increment(60_000);
@@ -232,10 +232,10 @@ describe("a save that fails", () => {
   );
 });
 
-describe("a conflict", () => {
+describe("conflicting save of a post", () => {
   const theirs = post({ content: "Theirs.", revision: 5 });
 
-  test("has the other version fetched before it is decided, and the wish is kept", async () => {
+  test("fetches the other version before the decision, and keeps the wanted status", async () => {
     const harness = await opened();
     harness.change({ content: "Mine." });
     harness.send({ type: "save.requested", status: "published" });
@@ -252,13 +252,13 @@ describe("a conflict", () => {
     expect(harness.save.last().input).toMatchObject({ revision: 5, status: "published" });
   });
 
-  test.each(["gone", "notFound"])("with what is %s when it is fetched leaves mine alone", async (code) => {
+  test.each(["gone", "notFound"])("a conflict keeps the user's version when the fetched version is %s", async (code) => {
     const harness = await failed("conflict");
     await harness.load.last().reject(code);
     expect([harness.get(selectIsConflict), harness.get(selectServerVersion)]).toEqual([true, null]);
   });
 
-  test("whose other version can't be had is a failure, which is tried again", async () => {
+  test("treats a failed fetch of the other version as a failed save, and retries", async () => {
     const harness = await failed("conflict");
     await harness.load.last().reject("network");
     expect([harness.state(), harness.get(selectSaveError)]).toEqual(["failed", "network"]);
@@ -266,7 +266,7 @@ describe("a conflict", () => {
     expect(harness.save.asked).toHaveLength(2);
   });
 
-  test.each(["conflict", "notFound"])("of a new post (%s) is a failure as any other", async (code) => {
+  test.each(["conflict", "notFound"])("treats a conflict of a new post (%s) as an ordinary failure", async (code) => {
     const harness = setUp(null);
     harness.change({ title: "Night" });
     harness.clock.increment(3_000);
@@ -275,7 +275,7 @@ describe("a conflict", () => {
   });
 });
 
-test("a deletion is asked about, and says why it failed", async () => {
+test("asks for confirmation of a deletion, and shows why it failed", async () => {
   const { remove, get, send, emitted } = await opened();
   send({ type: "delete.requested" });
   expect([get(selectIsConfirmingDeletion), get(selectIsRemoving)]).toEqual([true, false]);

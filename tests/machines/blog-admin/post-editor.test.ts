@@ -57,11 +57,11 @@ function open({
   return { actor, clock, setTime: (now: number) => (time = now), load, save, remove, emitted, state };
 }
 
-/** Until what was asked is answered. */
+/** Waits for the answers to all requests. */
 const settled = () => until(() => Promise.resolve());
 const values = (harness: ReturnType<typeof open>) => selectValues(harness.actor.getSnapshot());
 
-test("a new post is kept by itself after a pause, and once it has a title", async () => {
+test("autosaves a new post after a pause, once it has a title", async () => {
   const harness = open({ id: null });
   harness.actor.send({ type: "values.changed", values: { content: "Lights." } });
   harness.clock.increment(60_000);
@@ -83,7 +83,7 @@ test("a new post is kept by itself after a pause, and once it has a title", asyn
   expect(harness.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: "p1", revision: 1, asked: false }));
 });
 
-test("what is published is not saved by itself", async () => {
+test("does not autosave a published post", async () => {
   const harness = open({ there: post({ status: "published" }) });
   await until(() => expect(harness.state()).toBe("saved"));
   harness.actor.send({ type: "values.changed", values: { content: "Boats." } });
@@ -96,7 +96,7 @@ test("what is published is not saved by itself", async () => {
   expect(selectPostStatus(harness.actor.getSnapshot())).toBe("draft");
 });
 
-test("publishing without a title says what is missing, and publishes nothing by the next letter", () => {
+test("shows that publishing needs a title, and does not publish when the title is typed", () => {
   const harness = open({ id: null });
   harness.actor.send({ type: "save.requested", status: "published" });
   expect(selectNeedsTitle(harness.actor.getSnapshot())).toBe(true);
@@ -105,7 +105,7 @@ test("publishing without a title says what is missing, and publishes nothing by 
   expect(selectPostStatus(harness.actor.getSnapshot())).toBe("draft");
 });
 
-test("what could not be saved is tried again, with one message; what is refused waits for a change", async () => {
+test("retries a failed save with one message, and waits for a change after a refusal", async () => {
   const harness = open();
   await until(() => expect(harness.state()).toBe("saved"));
   harness.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
@@ -127,7 +127,7 @@ test("what could not be saved is tried again, with one message; what is refused 
   await until(() => expect(harness.state()).toBe("saved"));
 });
 
-describe("two write at once", () => {
+describe("conflict between two editors", () => {
   const theirs = post({ content: "Theirs.", revision: 7, status: "published" });
 
   async function inConflict() {
@@ -141,7 +141,7 @@ describe("two write at once", () => {
     return harness;
   }
 
-  test("mine goes over theirs, and does not take it back from the readers", async () => {
+  test("replaces their version with mine and keeps the post published", async () => {
     const harness = await inConflict();
     harness.actor.send({ type: "mine.chosen" });
     await until(() => expect(harness.state()).toBe("saved"));
@@ -149,7 +149,7 @@ describe("two write at once", () => {
     expect(values(harness).content).toBe("Mine.");
   });
 
-  test("theirs is taken, and mine is offered", async () => {
+  test("replaces the user's version by the server's in a conflict, and offers it for restoring", async () => {
     const harness = await inConflict();
     harness.setTime(99);
     harness.actor.send({ type: "theirs.chosen" });
@@ -162,7 +162,7 @@ describe("two write at once", () => {
     expect(selectOffers(harness.actor.getSnapshot())).toEqual([]);
   });
 
-  test("mine becomes a new draft", async () => {
+  test("a conflict can turn the user's version into a new draft", async () => {
     const harness = await inConflict();
     harness.actor.send({ type: "copy.chosen" });
     await until(() => expect(harness.emitted).toEqual(["post.created"]));
@@ -172,7 +172,7 @@ describe("two write at once", () => {
   test.each([
     ["is deleted", () => Promise.resolve()],
     ["was deleted already", () => Promise.reject(refusal(404, "notFound"))],
-  ])("a copy stays when the original, whose deletion was in flight, %s", async (_, answer) => {
+  ])("keeps the copy when the original, whose deletion was in flight, %s", async (_, answer) => {
     const harness = await inConflict();
     const [removal, copying] = [Promise.withResolvers<void>(), Promise.withResolvers<AdminBlogPost>()];
     harness.remove.mockReturnValueOnce(removal.promise.then(answer));
@@ -190,7 +190,7 @@ describe("two write at once", () => {
     expect(values(harness).content).toBe("Mine.");
   });
 
-  test("a copy that is saved before its original is deleted stays as well, and can be deleted itself", async () => {
+  test("keeps a copy that was saved before its original is deleted, and lets it be deleted separately", async () => {
     const harness = await inConflict();
     const removal = Promise.withResolvers<void>();
     harness.remove.mockReturnValueOnce(removal.promise);
@@ -207,7 +207,7 @@ describe("two write at once", () => {
     expect(harness.remove.mock.calls).toEqual([["p1"], ["p2"]]);
   });
 
-  test("what somebody has deleted can be saved as a new draft only", async () => {
+  test("lets a deleted post be saved only as a new draft", async () => {
     const harness = open();
     await until(() => expect(harness.state()).toBe("saved"));
     harness.save.mockRejectedValueOnce(refusal(404, "notFound"));
@@ -220,7 +220,7 @@ describe("two write at once", () => {
   });
 });
 
-test("what was kept is offered unless it is what the server has; what is shown is kept in its stead", async () => {
+test("offers a stored draft unless the server has the same, and stores the shown text instead of it", async () => {
   const same: PersistedDraft = {
     at: 1,
     revision: 1,
@@ -239,14 +239,14 @@ test("what was kept is offered unless it is what the server has; what is shown i
   expect(selectOffers(harness.actor.getSnapshot())).toEqual([]);
 });
 
-test("a place of a picture is nothing that is not saved", async () => {
+test("does not count a picture's placeholder as an unsaved change", async () => {
   const harness = open();
   await until(() => expect(harness.state()).toBe("saved"));
   harness.actor.send({ type: "values.changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
   expect(harness.state()).toBe("saved");
 });
 
-test("a text whose pictures were on their way is offered, though its words are saved", async () => {
+test("offers a text whose pictures were still uploading, although its words are saved", async () => {
   const there = post();
   const { title, slug, summary, topics, language, cover } = there;
   const content = `${there.content}![Uploading cat.png …](upload:1-2)`;
@@ -258,7 +258,7 @@ test("a text whose pictures were on their way is offered, though its words are s
   expect(selectOffers(harness.actor.getSnapshot())).toHaveLength(1);
 });
 
-test("it is deleted once it was asked; already gone is as good", async () => {
+test("deletes a post after confirmation, and accepts that it is already gone", async () => {
   const harness = open();
   await until(() => expect(harness.state()).toBe("saved"));
   harness.remove.mockRejectedValueOnce(refusal(404, "notFound"));

@@ -44,7 +44,7 @@ function open() {
   return { actor, load, act, loaded, over };
 }
 
-test("what is selected stays while other pages are looked at", async () => {
+test("keeps the selection across pages", async () => {
   const { actor, loaded } = open();
   await loaded();
   actor.send({ type: "page.selected", on: true });
@@ -58,7 +58,7 @@ test("what is selected stays while other pages are looked at", async () => {
   actor.stop();
 });
 
-test("several are done in portions; what fails stays selected and can be tried again", async () => {
+test("runs an action on many posts in portions, and keeps failed posts selected for a retry", async () => {
   const { actor, act, loaded, over } = open();
   await loaded();
   actor.send({ type: "page.selected", on: true });
@@ -66,7 +66,7 @@ test("several are done in portions; what fails stays selected and can be tried a
     .mockImplementationOnce(async ({ ids }) => ids.slice(1))
     .mockRejectedValueOnce(Object.assign(new Error("no"), { code: "internal" }));
   actor.send({ type: "action.requested", action: "publish", posts: selectSelected(actor.getSnapshot()) });
-  // Another page meanwhile breaks nothing off.
+  // Another page in the meantime aborts nothing.
   actor.send({ type: "query.changed", query: { ...query, page: 2 } });
   expect(selectIsWorking(actor.getSnapshot())).toBe(true);
   await over();
@@ -80,7 +80,7 @@ test("several are done in portions; what fails stays selected and can be tried a
   actor.stop();
 });
 
-test("deleting asks first, and leads back from a page that is not there any more", async () => {
+test("asks before a deletion, and leaves a page that no longer exists", async () => {
   const { actor, act, load, loaded, over } = open();
   await loaded();
   actor.send({ type: "action.requested", action: "delete", posts: [summary("24")] });
@@ -95,7 +95,7 @@ test("deleting asks first, and leads back from a page that is not there any more
   actor.stop();
 });
 
-test("a list that does not come says why, and what was there stays", async () => {
+test("shows why a list could not be loaded, and keeps the previous one", async () => {
   const { actor, load, loaded } = open();
   await loaded();
   load.mockRejectedValueOnce(Object.assign(new Error("no"), { code: "network" }));
@@ -105,7 +105,7 @@ test("a list that does not come says why, and what was there stays", async () =>
   actor.stop();
 });
 
-test("nothing is done with nothing; a deletion waits for a yes, and what was done is put away", async () => {
+test("ignores an action without selection, confirms a deletion, and dismisses the result", async () => {
   const { actor, act, loaded, over } = open();
   await loaded();
   actor.send({ type: "action.requested", action: "publish", posts: [] });
@@ -137,7 +137,7 @@ test("nothing is done with nothing; a deletion waits for a yes, and what was don
   actor.stop();
 });
 
-test("a page is empty where nothing is found, and stays the first; what is selected is cleared at once", async () => {
+test("shows an empty first page without results, and clears the selection at once", async () => {
   const { actor, load, loaded } = open();
   await loaded();
   actor.send({ type: "selection.toggled", post: summary("1") });

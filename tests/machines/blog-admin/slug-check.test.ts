@@ -14,7 +14,7 @@ function open(own = false) {
   return { actor, clock, ask, made, state: () => selectSlugState(actor.getSnapshot()) };
 }
 
-test("an address is made from the title once the typing pauses", async () => {
+test("makes a slug from the title once the typing pauses", async () => {
   const { actor, clock, ask, made, state } = open();
   actor.send({ type: "title.changed", title: "Nigh" });
   clock.increment(399);
@@ -28,7 +28,7 @@ test("an address is made from the title once the typing pauses", async () => {
   actor.stop();
 });
 
-test("one that was typed does not follow the title, until it is emptied", async () => {
+test("keeps a typed slug when the title changes, until the slug is emptied", async () => {
   const { actor, clock, ask, made, state } = open();
   ask.mockResolvedValueOnce({ slug: "mine", free: false });
   actor.send({ type: "slug.typed", slug: "mine" });
@@ -47,7 +47,7 @@ test("one that was typed does not follow the title, until it is emptied", async 
   actor.stop();
 });
 
-test("what can't be asked is known when the post is saved", async () => {
+test("leaves the availability unknown until the save when the check fails", async () => {
   const { actor, clock, ask, state } = open(true);
   ask.mockRejectedValueOnce(new Error("no connection"));
   actor.send({ type: "slug.typed", slug: "new" });
@@ -58,7 +58,7 @@ test("what can't be asked is known when the post is saved", async () => {
   actor.stop();
 });
 
-test("nothing is asked of an empty title or slug, and the post that was saved is the one that it is for", async () => {
+test("checks no empty title or slug, and counts the saved post's own slug as free", async () => {
   const { actor, clock, ask, state } = open();
   actor.send({ type: "title.changed", title: " " });
   expect(state()).toBe("checking");
@@ -76,7 +76,7 @@ test("nothing is asked of an empty title or slug, and the post that was saved is
   actor.stop();
 });
 
-test("one that was typed stays as it was typed, whatever the server makes of it", async () => {
+test("keeps a slug exactly as typed, whatever the server makes of it", async () => {
   const { actor, clock, made, state } = open(true);
   actor.send({ type: "slug.typed", slug: "my-night" });
   clock.increment(400);

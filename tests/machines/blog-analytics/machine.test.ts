@@ -44,7 +44,7 @@ it.each([
   [404, "notFound"],
   [0, "network"],
 ])(
-  "shows sample data, named as such, when the answer is %d; and the real ones as soon as there are some",
+  "shows sample data, marked as such, when the answer is %d, and the real numbers as soon as there are any",
   async (status, code) => {
     const { actor, settled, seen } = page(refusal(status, code), refusal(status, code), real);
     await settled();
@@ -69,7 +69,7 @@ it.each([
   expect(seen()).toEqual({ analytics: null, isSample: false, failure: code });
 });
 
-it("keeps the real numbers when they can't be had anew", async () => {
+it("keeps the real numbers when they can't be refreshed", async () => {
   const { actor, settled, seen } = page(real, refusal(0, "network"));
   await settled();
   actor.send({ type: "refresh.requested" });
@@ -77,7 +77,7 @@ it("keeps the real numbers when they can't be had anew", async () => {
   expect(seen()).toEqual({ analytics: real, isSample: false, failure: "network" });
 });
 
-it("asks for another span at once, and for the same one not again", async () => {
+it("fetches another time span at once, and the same one not again", async () => {
   const { actor, asked, settled } = page(real, real, real);
   actor.send({ type: "range.chosen", days: 30 });
   actor.send({ type: "range.chosen", days: 7 });
@@ -87,7 +87,7 @@ it("asks for another span at once, and for the same one not again", async () => 
 });
 
 // SPEC 8: "falls back to sample analytics data (7 daily entries)"
-it("the sample is a week that ends today, adds up, and every text in it says what it is", () => {
+it("makes sample data of a week that ends today, adds up, and says that it is sample data", () => {
   const { daily } = sample.engagementTrends;
   expect(daily.map(({ date }) => date)).toEqual([
     ...["2026-03-14", "2026-03-15", "2026-03-16", "2026-03-17", "2026-03-18", "2026-03-19", "2026-03-20"],

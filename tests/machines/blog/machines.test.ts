@@ -31,8 +31,8 @@ function openList() {
   return { actor, fetchPosts, fetchPopular, get };
 }
 
-describe("the list", () => {
-  test("stays while another is on its way, and an answer that nobody wants any more is not shown", async () => {
+describe("list of blog posts", () => {
+  test("keeps the old list while another loads, and ignores outdated answers", async () => {
     const { actor, fetchPosts, get } = openList();
     await fetchPosts.last().resolve(list);
     actor.send({ type: "query.changed", query: tea });
@@ -50,7 +50,7 @@ describe("the list", () => {
     expect([get(selectList)?.total, get(selectIsLoadingPosts), fetchPosts.asked.length]).toEqual([3, true, 4]);
   });
 
-  test("that fails says why, goes, and is asked for again", async () => {
+  test("shows why the list failed, removes it, and fetches it again on retry", async () => {
     const { actor, fetchPosts, get } = openList();
     await fetchPosts.last().resolve(list);
     actor.send({ type: "query.changed", query: tea });
@@ -62,7 +62,7 @@ describe("the list", () => {
     expect(get(selectList)).toBe(list);
   });
 
-  test("does not wait for the popular posts, which are asked for once more when they failed", async () => {
+  test("loads the list without waiting for the popular posts, which are fetched again after a failure", async () => {
     const { actor, fetchPosts, fetchPopular, get } = openList();
     await fetchPosts.last().resolve(list);
     await fetchPopular.last().reject("internal");
@@ -85,8 +85,8 @@ function openPost() {
   return { actor, fetchPost, countView, emitted, get };
 }
 
-describe("a post", () => {
-  test("counts as read when it is there and seen, whichever comes first, and once", async () => {
+describe("blog post", () => {
+  test("counts a post as read once it is both loaded and visible", async () => {
     const behind = openPost();
     await behind.fetchPost.last().resolve(post);
     expect([behind.get(selectPost), behind.countView.asked.length, behind.emitted]).toEqual([post, 0, ["tea"]]);
@@ -106,7 +106,7 @@ describe("a post", () => {
     expect([before.get(selectPost), before.get(selectPostFailure)]).toEqual([post, null]);
   });
 
-  test.each(["notFound", "gone"])("that is not there (%s) is missing, which trying again would not change", async (code) => {
+  test.each(["notFound", "gone"])("reports a missing post (%s) without offering a retry", async (code) => {
     const { actor, fetchPost, get } = openPost();
     await fetchPost.last().reject(code);
     expect([get(selectIsPostMissing), get(selectPostFailure)]).toEqual([true, null]);
@@ -114,7 +114,7 @@ describe("a post", () => {
     expect(fetchPost.asked.length).toBe(1);
   });
 
-  test("that can't be had now is asked for again", async () => {
+  test("retries a post that could not be loaded", async () => {
     const { actor, fetchPost, get } = openPost();
     await fetchPost.last().reject("network");
     expect([get(selectIsPostMissing), get(selectPostFailure)]).toEqual([false, "network"]);
@@ -125,7 +125,7 @@ describe("a post", () => {
   });
 });
 
-test("what most people read is loading until it is there, and what became of a post is not decided before", async () => {
+test("shows popular posts as loading until they have arrived", async () => {
   const { fetchPopular, get } = openList();
   expect([get(selectIsLoadingPopular), get(selectPopularFailed)]).toEqual([true, false]);
   await fetchPopular.last().reject("network");

@@ -27,8 +27,8 @@ function setUp(reaction: Reaction | null = null) {
   return { react, emitted, press, shown, isReacting: () => selectIsReacting(actor.getSnapshot()) };
 }
 
-describe("a reaction", () => {
-  test("is shown at once, and sent", async () => {
+describe("reaction to a post", () => {
+  test("shows a reaction at once and sends it", async () => {
     const { react, emitted, press, shown, isReacting } = setUp();
     press("like");
     expect([shown(), isReacting()]).toEqual([["like", 5, 2, null], true]);
@@ -38,7 +38,7 @@ describe("a reaction", () => {
     expect(emitted).toEqual([{ type: "reaction.stored", id: "p1", reaction: "like" }]);
   });
 
-  test("that is pressed again is taken back", async () => {
+  test("removes a reaction that is pressed again", async () => {
     const { react, press, shown } = setUp("dislike");
     expect(shown()).toEqual(["dislike", 4, 2, null]);
     press("dislike");
@@ -49,7 +49,7 @@ describe("a reaction", () => {
   });
 
   test.each(["like", "dislike"] as const)(
-    "that is refused is rolled back, and said until the next one (%s)",
+    "rolls back a refused reaction, and shows the refusal until the next one (%s)",
     async (reaction) => {
       const { react, emitted, press, shown } = setUp();
       press(reaction);
@@ -62,7 +62,7 @@ describe("a reaction", () => {
     },
   );
 
-  test("never makes fewer than none", () => {
+  test("never shows a negative count", () => {
     const { press, shown } = setUp("like");
     press("like");
     press("like");
@@ -71,8 +71,8 @@ describe("a reaction", () => {
   });
 });
 
-describe("quick presses", () => {
-  test("wait for each other: the last wish wins, what was between is never sent", async () => {
+describe("quick presses of reactions", () => {
+  test("sends quick presses one at a time, and skips those in between", async () => {
     const { react, press, shown, isReacting } = setUp();
     press("like");
     press("dislike");
@@ -86,7 +86,7 @@ describe("quick presses", () => {
     expect([shown(), isReacting(), react.inputs().length]).toEqual([["dislike", 4, 3, null], false, 2]);
   });
 
-  test("that end where they began send that too when the first was refused: it may have arrived all the same", async () => {
+  test("sends the final state even if it equals the first, because a refused request may have arrived", async () => {
     const { react, press, shown } = setUp();
     press("like");
     press("like");
@@ -96,7 +96,7 @@ describe("quick presses", () => {
     expect(shown()).toEqual([null, 4, 2, null]);
   });
 
-  test("of which the second is refused leave the first, which is emitted to be persisted", async () => {
+  test("keeps the first reaction when the second is refused, and emits it for storage", async () => {
     const { react, emitted, press, shown } = setUp();
     press("like");
     press("dislike");

@@ -34,8 +34,8 @@ function setUp() {
   return { actor, open, answer, get: actor.getSnapshot.bind(actor) };
 }
 
-describe("the language check", () => {
-  test("asks one call after the other as soon as it is started, whatever they answer", async () => {
+describe("language check", () => {
+  test("makes one call after another from the start, whatever the answers", async () => {
     const { open, answer, get } = setUp();
     expect([selectAsked(get()), selectUsed(get())]).toEqual(["/", null]);
     await answer(fails);
@@ -49,7 +49,7 @@ describe("the language check", () => {
     expect(selectUsed(get())).toMatchObject({ path: "/languages/supported", accepted: { languages: [welsh] } });
   });
 
-  test("finds that the built-in list is used only when no call has worked", async () => {
+  test("uses the built-in list only when no call has worked", async () => {
     const { answer, get } = setUp();
     for (const _ of calls) {
       expect(selectUsed(get())).toBeNull();
@@ -58,7 +58,7 @@ describe("the language check", () => {
     expect(selectUsed(get())).toBe("builtIn");
   });
 
-  test("begins anew when it is asked to, and clears its reports", async () => {
+  test("the check of the language calls starts again on request and clears its reports", async () => {
     const { actor, open, answer, get } = setUp();
     await answer(fails);
     actor.send({ type: "run.requested" });
@@ -66,7 +66,7 @@ describe("the language check", () => {
     expect([selectAsked(get()), selectReports(get())]).toEqual(["/", []]);
   });
 
-  test("says why when it can't go on, and can be asked to begin anew", async () => {
+  test("the check of the language calls shows why it failed and can start again", async () => {
     const { actor, open, get } = setUp();
     open[0]?.reject(Object.assign(new Error("no"), { code: "network" }));
     await open[0]?.promise.catch(() => {});

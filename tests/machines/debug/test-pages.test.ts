@@ -34,7 +34,7 @@ const report = (index: number): ChunkReport => ({
   raw: "",
 });
 
-describe("chunks", () => {
+describe("chunked transcription test", () => {
   function start(count: number, sendChunk: (index: number) => Promise<ChunkReport>) {
     const machine = chunkedTranscriptionMachine.provide({
       actors: {
@@ -47,7 +47,7 @@ describe("chunks", () => {
     return actor;
   }
 
-  test("go one after the other, in their order, and each is reported", async () => {
+  test("sends chunks one after another, in order, and reports each", async () => {
     const sent: number[] = [];
     const actor = start(3, async (index) => {
       sent.push(index);
@@ -58,7 +58,7 @@ describe("chunks", () => {
     expect(selectChunkReports(actor.getSnapshot()).map(({ text }) => text)).toEqual(["chunk 0", "chunk 1", "chunk 2"]);
   });
 
-  test("end where none can be sent, with the reason; what came before stays", async () => {
+  test("ends when a chunk can't be sent, with the reason, and keeps earlier reports", async () => {
     const actor = start(3, async (index) => {
       if (index === 1) throw Object.assign(new Error("signed out"), { code: "unauthorized" });
       return report(index);
@@ -68,7 +68,7 @@ describe("chunks", () => {
     expect(selectChunkReports(actor.getSnapshot())).toHaveLength(1);
   });
 
-  test("are stopped, and begun anew without the reports of before", async () => {
+  test("the test of a live engine stops, and starts again without the earlier reports", async () => {
     const actor = start(2, () => new Promise(() => {}));
     await expect.poll(() => actor.getSnapshot().value).toBe("sending");
     actor.send({ type: "stop.requested" });
@@ -79,7 +79,7 @@ describe("chunks", () => {
   });
 });
 
-describe("a sound that is cut", () => {
+describe("cutting of the test audio", () => {
   const setUp = () => {
     const cut = answering<number, ChunkRun>();
     const send = answering<ChunkReport, { run: ChunkRun; index: number }>();
@@ -93,7 +93,7 @@ describe("a sound that is cut", () => {
     return { actor, cut, send, state, run, get: () => actor.getSnapshot() };
   };
 
-  test("is cut, sent and done; each is said, and how many chunks there are", async () => {
+  test("cuts and sends the audio, and reports each step and the number of chunks", async () => {
     const { cut, send, state, run } = setUp();
     expect(state()).toEqual([false, false, false, 0]);
     run();
@@ -108,7 +108,7 @@ describe("a sound that is cut", () => {
     expect(state()).toEqual([true, false, false, 0]);
   });
 
-  test("and has nothing in it is done; one that can't be cut says why, until the next run", async () => {
+  test("finishes at once for empty audio, and shows why audio can't be cut", async () => {
     const { cut, send, state, run, get } = setUp();
     run();
     await cut.last().resolve(0);
@@ -120,7 +120,7 @@ describe("a sound that is cut", () => {
     expect(selectChunksCode(get())).toBeNull();
   });
 
-  test("is stopped before and while it is sent, and nothing is sent any more", async () => {
+  test("sends nothing more after a stop during cutting or sending", async () => {
     const { actor, cut, send, state, run } = setUp();
     run();
     actor.send({ type: "stop.requested" });
@@ -132,7 +132,7 @@ describe("a sound that is cut", () => {
   });
 });
 
-describe("live speech", () => {
+describe("realtime transcription test", () => {
   function start() {
     const heard: RealtimeTranscriptionEvent[] = [];
     const line: { send: (event: RealtimeTranscriptionEvent) => void; open: boolean } = { send: () => {}, open: false };
@@ -153,7 +153,7 @@ describe("live speech", () => {
     return { actor, heard, line };
   }
 
-  test("goes from connecting to its last word", () => {
+  test("the test of a live engine goes from the connection to the last word", () => {
     const { actor, line } = start();
     const stages = [selectLiveStage(actor.getSnapshot())];
     for (const type of ["connection.opened", "sound.ended", "words.complete"] as const) {
@@ -164,7 +164,7 @@ describe("live speech", () => {
     expect(line.open).toBe(false);
   });
 
-  test("that is stopped says its end, and waits for its words", () => {
+  test("ends the audio on stop and waits for its words", () => {
     const { actor, heard, line } = start();
     line.send({ type: "connection.opened" });
     actor.send({ type: "stop.requested" });
@@ -172,7 +172,7 @@ describe("live speech", () => {
     expect([selectLiveStage(actor.getSnapshot()), line.open]).toEqual(["finishing", true]);
   });
 
-  test("runs until it is over; who does not want to wait for it cancels it", () => {
+  test("runs until its end, and can be canceled before", () => {
     for (const [events, stage] of [
       [["stop.requested"], "idle"],
       [["connection.opened", "cancel.requested"], "idle"],
@@ -191,7 +191,7 @@ describe("live speech", () => {
     }
   });
 
-  test("that is done can be begun anew", () => {
+  test("the test of a live engine can start again after its end", () => {
     const { actor, line } = start();
     line.send({ type: "words.complete" });
     actor.send({ type: "run.requested", run: { source: "microphone", pace: "fast", language: "de" } });
@@ -199,7 +199,7 @@ describe("live speech", () => {
     actor.stop();
   });
 
-  test("that is lost says why, until it is begun anew", () => {
+  test("shows why the connection was lost until it starts again", () => {
     const { actor, line } = start();
     line.send({ type: "connection.lost", code: "limitReached" });
     expect([selectLiveStage(actor.getSnapshot()), selectLiveCode(actor.getSnapshot())]).toEqual(["failed", "limitReached"]);

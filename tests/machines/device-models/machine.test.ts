@@ -54,7 +54,7 @@ async function startOnDevice() {
   return harness;
 }
 
-test("asks the browser to keep the model when the person downloads it, and tells the other tabs when it is whole", async () => {
+test("asks the browser for persistent storage on download, and tells other tabs when the model is complete", async () => {
   const { check, fetch, verify, acted, send, phase } = start();
   await check.last().resolve({ kept: "nothing", wasReplaced: false });
   expect(acted).toEqual([]);
@@ -66,7 +66,7 @@ test("asks the browser to keep the model when the person downloads it, and tells
   expect([phase(), acted]).toEqual(["ready", ["asked", "told"]]);
 });
 
-test("says that a newer version is offered until it is downloaded", async () => {
+test("offers a newer version until it is downloaded", async () => {
   const { actor, check, send } = start();
   await check.last().resolve({ kept: "nothing", wasReplaced: true });
   expect(selectWasReplaced(actor.getSnapshot())).toBe(true);
@@ -74,7 +74,7 @@ test("says that a newer version is offered until it is downloaded", async () => 
   expect(selectWasReplaced(actor.getSnapshot())).toBe(false);
 });
 
-test("stops a download when it is paused, and goes on when the network is back", async () => {
+test("pauses a download, and continues it when the network is back", async () => {
   const { check, fetch, wakeUps, send, phase } = start();
   await check.last().resolve({ kept: "part", wasReplaced: false });
   expect(phase()).toBe("paused");
@@ -104,7 +104,7 @@ test("ends the worker five minutes after the last use", async () => {
   expect(phase()).toBe("ready");
 });
 
-test("leaves a model that another tab deletes in memory while it is used, and no longer", async () => {
+test("keeps a model that another tab deletes in memory while it is in use", async () => {
   const { check, worker, otherTabs, send, phase } = await startOnDevice();
   send("use.begun");
   worker.say({ type: "worker.loaded" });
@@ -144,7 +144,7 @@ test("deletes a damaged model and offers it again", async () => {
   expect(phase()).toBe("fetching");
 });
 
-test("waits for another tab's download, and takes up its result", async () => {
+test("waits for another tab's download and takes over its result", async () => {
   const { check, awaitOther, otherTabs, phase } = start();
   await check.last().resolve({ kept: "elsewhere", wasReplaced: false });
   expect(phase()).toBe("elsewhere");

@@ -30,7 +30,7 @@ function setUp() {
   return { findLanguages, install, consent, done, get, send: actor.send.bind(actor) };
 }
 
-test("what the browser hears is looked for at once; a browser that can't say hears nothing", async () => {
+test("finds the browser's languages at once, and finds none if the browser can't tell", async () => {
   const { findLanguages, get } = setUp();
   expect([get(selectIsFinding), get(selectBrowserLanguages), get(selectHasConsent)]).toEqual([true, [], false]);
   await findLanguages.last().resolve([german]);
@@ -40,7 +40,7 @@ test("what the browser hears is looked for at once; a browser that can't say hea
   expect([other.get(selectIsFinding), other.get(selectBrowserLanguages)]).toEqual([false, []]);
 });
 
-test("the person's consent is kept, and counts once it is kept, also from another tab", () => {
+test("counts the consent once it is stored, also from another tab", () => {
   const { consent, done, get, send } = setUp();
   send({ type: "consent.given" });
   expect([done, get(selectHasConsent)]).toEqual([["store"], false]);
@@ -51,7 +51,7 @@ test("the person's consent is kept, and counts once it is kept, also from anothe
   expect([done, get(selectHasConsent)]).toEqual([["store", "clear"], false]);
 });
 
-test("a language is installed on this device one at a time, and looked for anew; a failure is shown until the next try", async () => {
+test("installs one language at a time, looks for languages again, and shows a failure until the next try", async () => {
   const { findLanguages, install, get, send } = setUp();
   await findLanguages.last().resolve([german]);
   expect(get(selectInstalling)).toBeNull();

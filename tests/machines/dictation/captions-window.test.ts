@@ -31,8 +31,8 @@ async function toFloating() {
   return harness;
 }
 
-describe("captions that stay in sight", () => {
-  test("are in a window of their own until it is closed, whoever closes it", async () => {
+describe("captions window", () => {
+  test("shows captions in their own window until the page or the person closes it", async () => {
     const { actor, window, get } = await toFloating();
     expect([selectIsFloating(get()), window.isRunning()]).toEqual([true, true]);
     window.say({ type: "window.closed" });
@@ -41,7 +41,7 @@ describe("captions that stay in sight", () => {
     expect(selectIsWanted(get())).toBe(true);
   });
 
-  test("open once, however often that is pressed", async () => {
+  test("opens one window, however often the button is pressed", async () => {
     const { actor, openWindow } = setUp();
     actor.send({ type: "open.requested" });
     actor.send({ type: "open.requested" });
@@ -50,14 +50,14 @@ describe("captions that stay in sight", () => {
     expect(openWindow.asked).toHaveLength(1);
   });
 
-  test("that are not wanted any more while the window opens: it is told so", () => {
+  test("aborts the opening of a window that is no longer wanted", () => {
     const { actor, openWindow, get } = setUp();
     actor.send({ type: "open.requested" });
     actor.send({ type: "close.requested" });
     expect([openWindow.last().signal.aborted, selectIsWanted(get())]).toEqual([true, false]);
   });
 
-  test("cover the page where the browser has no such window, and it is said why", async () => {
+  test("covers the page, with the reason, if the browser has no such window", async () => {
     const { actor, openWindow, get } = setUp();
     actor.send({ type: "open.requested" });
     await openWindow.last().reject("unsupported");
@@ -66,7 +66,7 @@ describe("captions that stay in sight", () => {
     expect(selectIsWanted(get())).toBe(false);
   });
 
-  test("cover the page where it opens none, too; the next time it is tried again", async () => {
+  test("covers the page if the window can't be opened, and tries again the next time", async () => {
     const { actor, openWindow, get } = setUp();
     actor.send({ type: "open.requested" });
     await openWindow.last().reject("NotAllowedError");
@@ -77,7 +77,7 @@ describe("captions that stay in sight", () => {
     expect([selectIsFloating(get()), openWindow.asked.length]).toEqual([true, 2]);
   });
 
-  test("have letters within limits, and colours, which are remembered", () => {
+  test("limits the text size, and remembers size and contrast", () => {
     const { actor, stored, get } = setUp();
     actor.send({ type: "size.stepped", steps: -10 });
     actor.send({ type: "size.stepped", steps: 100 });
@@ -86,7 +86,7 @@ describe("captions that stay in sight", () => {
     expect(stored).toEqual([0, 6, 6]);
   });
 
-  test("go with the page's machine", async () => {
+  test("closes the captions window when the page is left", async () => {
     const { actor, window } = await toFloating();
     actor.stop();
     expect(window.isRunning()).toBe(false);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { selectCanRetry, selectFailure } from "#machines/dictation/selectors.ts";
 import { toFinishing, toOnline, toRecording } from "./harness.ts";
 
-describe("a lost connection", () => {
-  test("is opened again after 1, 2, 4 … 30 s", async () => {
+describe("lost connection of a dictation", () => {
+  test("reopens a lost connection after 1, 2, 4 … 30 s", async () => {
     const { phase, clock, connection } = await toOnline();
     for (const [i, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
       connection.say({ type: "connection.lost", code: null });
@@ -12,7 +12,7 @@ describe("a lost connection", () => {
       expect(connection.isRunning()).toBe(false);
       clock.increment(1);
       expect(connection.starts()).toBe(i + 2);
-      // Not back yet: opening it has still to work.
+      // Not connected yet: opening must still succeed.
       expect(phase()).toBe("reconnecting");
     }
     connection.say({ type: "connection.opened" });
@@ -22,14 +22,14 @@ describe("a lost connection", () => {
     expect(connection.starts()).toBe(9);
   });
 
-  test("is opened at once when the device is back", async () => {
+  test("reopens the connection at once when the device is back", async () => {
     const { connection, wakeUps } = await toOnline();
     connection.say({ type: "connection.lost", code: null });
     wakeUps.say({ type: "page.resumed" });
     expect(connection.starts()).toBe(2);
   });
 
-  test("the first one that can't be opened counts too", async () => {
+  test("counts a first connection that can't be opened as lost", async () => {
     const { phase, connection, clock } = await toRecording();
     connection.say({ type: "connection.lost", code: null });
     expect(phase()).toBe("reconnecting");
@@ -37,7 +37,7 @@ describe("a lost connection", () => {
     expect(connection.starts()).toBe(2);
   });
 
-  test("one that does not open in 15 s is given up for another", async () => {
+  test("replaces a connection that does not open within 15 s", async () => {
     const { clock, connection } = await toRecording();
     clock.increment(15_000);
     expect(connection.isRunning()).toBe(false);
@@ -45,7 +45,7 @@ describe("a lost connection", () => {
     expect(connection.starts()).toBe(2);
   });
 
-  test("one that the other side does not hear any more is noticed: it is checked every 15 seconds", async () => {
+  test("checks every 15 s whether the other side still answers", async () => {
     const { clock, connection, phase } = await toOnline();
     for (let i = 0; i < 5; i++) clock.increment(15_000);
     expect([connection.starts(), connection.heard.length]).toEqual([1, 5]);
@@ -56,7 +56,7 @@ describe("a lost connection", () => {
     expect(connection.starts()).toBe(2);
   });
 
-  test("while finishing says so, and nothing is given up for it", async () => {
+  test("shows a lost connection while finishing, and gives nothing up", async () => {
     const { phase, clock, connection } = await toFinishing();
     for (let i = 0; i < 20; i++) {
       connection.say({ type: "connection.lost", code: null });
@@ -68,8 +68,8 @@ describe("a lost connection", () => {
   });
 });
 
-describe("an engine that fails", () => {
-  test("while recording: it is tried for as long as somebody speaks, with growing delays", async () => {
+describe("failing engine of a dictation", () => {
+  test("retries the engine with growing delays for as long as the person speaks", async () => {
     const { phase, clock, connection } = await toOnline();
     for (let i = 0; i < 10; i++) {
       connection.say({ type: "connection.lost", code: "engineFailed" });
@@ -82,7 +82,7 @@ describe("an engine that fails", () => {
     expect(connection.isRunning()).toBe(false);
   });
 
-  test("while finishing: the fourth failure without a word is shown; trying again counts anew", async () => {
+  test("shows the fourth failure without a word while finishing, and counts again after a retry", async () => {
     const { actor, phase, clock, connection, get } = await toFinishing();
     for (let i = 0; i < 3; i++) {
       connection.say({ type: "connection.lost", code: "engineFailed" });
@@ -102,7 +102,7 @@ describe("an engine that fails", () => {
     expect(phase()).toBe("finishingOffline");
   });
 
-  test("a word in between shows that it works", async () => {
+  test("counts a word between failures as a sign that the engine works", async () => {
     const { phase, clock, connection } = await toFinishing();
     for (let i = 0; i < 12; i++) {
       connection.say({ type: "connection.lost", code: "engineFailed" });
@@ -114,8 +114,8 @@ describe("an engine that fails", () => {
   });
 });
 
-describe("a session that ended", () => {
-  test("recording goes on; one refusal is no proof", async () => {
+describe("ended session during a dictation", () => {
+  test("continues recording after the server refuses one connection", async () => {
     const { actor, phase, clock, connection, capture } = await toOnline();
     connection.say({ type: "connection.lost", code: "unauthorized" });
     clock.increment(1000);
@@ -129,7 +129,7 @@ describe("a session that ended", () => {
     expect(phase()).toBe("finishing");
   });
 
-  test("after Stop the person is asked to sign in; what was captured can be finished then", async () => {
+  test("asks the person to sign in after Stop, and can finish the recording then", async () => {
     const { actor, phase, clock, connection, get } = await toOnline();
     connection.say({ type: "connection.lost", code: "unauthorized" });
     clock.increment(1000);
@@ -144,11 +144,14 @@ describe("a session that ended", () => {
   });
 });
 
-test.each(["languageUnavailable", "badRequest", "forbidden"])("%s: nobody goes on speaking to nobody", async (code) => {
-  const { phase, connection, capture, get } = await toRecording();
-  connection.say({ type: "connection.lost", code });
-  expect(phase()).toBe("failed");
-  expect(selectFailure(get())).toBe(code);
-  expect(capture.isRunning()).toBe(false);
-  expect(connection.isRunning()).toBe(false);
-});
+test.each(["languageUnavailable", "badRequest", "forbidden"])(
+  "stops recording when nothing can be recognized: %s",
+  async (code) => {
+    const { phase, connection, capture, get } = await toRecording();
+    connection.say({ type: "connection.lost", code });
+    expect(phase()).toBe("failed");
+    expect(selectFailure(get())).toBe(code);
+    expect(capture.isRunning()).toBe(false);
+    expect(connection.isRunning()).toBe(false);
+  },
+);

@@ -26,8 +26,8 @@ function setUp(isEnded = false) {
   return { listen, rest, emitted, stop: () => actor.send({ type: "finish.requested" }) };
 }
 
-describe("the model on this device", () => {
-  test("recognizes while somebody speaks, and is finished with the last words", () => {
+describe("model on this device", () => {
+  test("the device recognizes live, and finishes with the last words", () => {
     const { listen, rest, emitted, stop } = setUp();
     stop();
     expect([listen.heard, emitted]).toEqual([[{ type: "stop.requested" }], []]);
@@ -35,7 +35,7 @@ describe("the model on this device", () => {
     expect([listen.isRunning(), rest.asked.length, emitted]).toEqual([false, 0, [{ type: "recognition.finished" }]]);
   });
 
-  test("that fails while somebody speaks recognizes the rest afterwards", async () => {
+  test("the device recognizes the rest afterwards when live recognition fails", async () => {
     const { listen, rest, emitted, stop } = setUp();
     listen.say({ type: "listening.failed", code: "tooSlow" });
     expect([listen.isRunning(), rest.asked.length, emitted]).toEqual([false, 0, [later]]);
@@ -44,7 +44,7 @@ describe("the model on this device", () => {
     expect(emitted).toEqual([later, { type: "recognition.finished" }]);
   });
 
-  test("that fails at the last words recognizes them from the stored sound", async () => {
+  test("recognizes the last words from the stored audio when they fail live", async () => {
     const { listen, rest, emitted, stop } = setUp();
     stop();
     listen.say({ type: "listening.failed", code: "workerLost" });
@@ -52,13 +52,13 @@ describe("the model on this device", () => {
     expect(emitted).toEqual([{ type: "recognition.finished" }]);
   });
 
-  test("recognizes an unfinished recording from the stored sound alone", () => {
+  test("recognizes an unfinished recording from the stored audio only", () => {
     const { listen, rest, stop } = setUp(true);
     stop();
     expect([listen.starts(), rest.asked.length]).toEqual([0, 1]);
   });
 
-  test("is tried again when the browser ends its worker, and given up when that happens twice", async () => {
+  test("retries when the browser ends its worker, and gives up the second time", async () => {
     const { rest, emitted, stop } = setUp(true);
     stop();
     await rest.last().reject("workerLost");
@@ -72,7 +72,7 @@ describe("the model on this device", () => {
     expect(live.rest.asked.length).toBe(1);
   });
 
-  test("is given up at once when it is not there any more", async () => {
+  test("gives up at once when the model is gone", async () => {
     const { rest, emitted, stop } = setUp(true);
     stop();
     await rest.last().reject("absent");
@@ -80,7 +80,7 @@ describe("the model on this device", () => {
   });
 });
 
-describe("the recorder", () => {
+describe("recorder with the model on this device", () => {
   async function toStopped() {
     const fixture = await toIdle();
     fixture.actor.send(english);
@@ -90,7 +90,7 @@ describe("the recorder", () => {
     return fixture;
   }
 
-  test("has this device recognize where it is chosen, and in an unfinished recording and another attempt to finish it", async () => {
+  test("recognizes on this device if chosen, also for an unfinished recording and its retry", async () => {
     const { recognition, connection, actor, phase } = await toStopped();
     expect(recognition.input()).toEqual({ by: "device" });
     connection.say({ type: "connection.lost", code: "forbidden" });
@@ -103,7 +103,7 @@ describe("the recorder", () => {
     expect(other.recognition.input()).toEqual({ by: "device" });
   });
 
-  test("sets a recording aside that waits for a network when its words are there", async () => {
+  test("sets aside an offline recording once its words are there", async () => {
     const { environment, recognition, connection, setAside, phase } = await toStopped();
     environment.isAway = true;
     connection.say({ type: "connection.lost", code: null });
@@ -112,7 +112,7 @@ describe("the recorder", () => {
     expect(setAside.asked.length).toBe(1);
   });
 
-  test("leaves a recording to the server that this device can't recognize, also at the next attempt, and says so", async () => {
+  test("leaves a recording that this device can't recognize to the server, and says so", async () => {
     const { recognition, connection, actor, get } = await toStopped();
     recognition.say({ type: "recognition.troubled", problem: "deviceFailed" });
     recognition.say({ type: "recognition.failed" });

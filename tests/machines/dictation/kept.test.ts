@@ -24,8 +24,8 @@ async function toKept(): Promise<Fixture> {
 const send = ({ actor }: Fixture, type: "save.requested" | "discard.requested" | "discard.confirmed" | "discard.dismissed") =>
   actor.send({ type } satisfies RecorderEvent);
 
-describe("a recording that stays on this device", () => {
-  test("is recognized here, and nothing is connected, with a network or without, until its words are shown", async () => {
+describe("recording that stays on this device", () => {
+  test("recognizes the recording without any connection until its words are shown", async () => {
     const fixture = await toFinishing();
     expect([fixture.recognition.input(), fixture.connection.starts(), fixture.phase()]).toEqual([
       { by: "device" },
@@ -40,7 +40,7 @@ describe("a recording that stays on this device", () => {
     expect([selectFillsPage(fixture.get()), fixture.get().can({ type: "start.requested", ...here })]).toEqual([true, false]);
   });
 
-  test("is not set aside without a network: its words are awaited", async () => {
+  test("waits for the words of an offline recording instead of setting it aside", async () => {
     const fixture = await toIdle();
     fixture.environment.isAway = true;
     fixture.actor.send({ type: "start.requested", ...here });
@@ -56,13 +56,13 @@ describe("a recording that stays on this device", () => {
     expect(fixture.setAside.asked).toHaveLength(1);
   });
 
-  test("is sent when the person saves it, and becomes a transcript", async () => {
+  test("sends the recording when the person saves it, and makes a transcript", async () => {
     const fixture = await toKept();
     fixture.environment.isOnPage = true;
     send(fixture, "save.requested");
     expect([fixture.allowed, fixture.connection.starts(), fixture.phase()]).toEqual([["allowed"], 1, "finishing"]);
     expect(selectStaysHere(fixture.get())).toBe(false);
-    // The device says at once that it has all words: they are saved already, not asked about again.
+    // The device reports at once that it has all words: they are already saved, and the person is not asked again.
     fixture.recognition.say({ type: "recognition.finished", hasWords: true });
     expect(fixture.phase()).toBe("finishing");
     fixture.connection.say({ type: "connection.opened" });
@@ -71,7 +71,7 @@ describe("a recording that stays on this device", () => {
     expect(fixture.shown).toEqual(["t1"]);
   });
 
-  test("that the server refuses over the limit fails as every other does, and can be tried again", async () => {
+  test("shows a refusal over the limit like any failure, and allows a retry", async () => {
     const fixture = await toKept();
     send(fixture, "save.requested");
     fixture.connection.say({ type: "connection.lost", code: "limitReached" });
@@ -80,7 +80,7 @@ describe("a recording that stays on this device", () => {
     expect([fixture.phase(), fixture.connection.starts()]).toEqual(["finishing", 2]);
   });
 
-  test("is thrown away when the person confirms it, without a connection", async () => {
+  test("discards the recording on confirmation, without a connection", async () => {
     const fixture = await toKept();
     send(fixture, "discard.requested");
     expect([selectIsDiscardAsked(fixture.get()), fixture.phase()]).toEqual([true, "kept"]);
@@ -92,7 +92,7 @@ describe("a recording that stays on this device", () => {
     expect([fixture.phase(), fixture.connection.starts()]).toEqual(["checking", 0]);
   });
 
-  test("holds the page while it is spoken and recognized, and afterwards what is in the page's memory alone", async () => {
+  test("holds the page while the recording is spoken and recognized, and later only if it is in memory alone", async () => {
     const finishing = await toFinishing();
     expect(finishing.leaving.input()).toEqual({ isAtRisk: true });
     finishing.recognition.say({ type: "recognition.finished", hasWords: true });
@@ -103,7 +103,7 @@ describe("a recording that stays on this device", () => {
     expect(troubled.leaving.input()).toEqual({ isAtRisk: true });
   });
 
-  test("is asked about when nothing was recognized, and sent only if the person keeps it: without asking again", async () => {
+  test("asks what to do when nothing was recognized, and sends the recording only if the person saves it", async () => {
     const fixture = await toFinishing();
     fixture.recognition.say({ type: "recognition.finished", hasWords: false });
     expect([fixture.phase(), fixture.connection.starts()]).toEqual(["nothingHeard", 0]);
@@ -114,7 +114,7 @@ describe("a recording that stays on this device", () => {
     expect(fixture.phase()).toBe("saved");
   });
 
-  test("is not sent by itself after a reload: it is opened when the person wants it, and recognized to its end", async () => {
+  test("does not send a stored recording after a reload until the person opens it", async () => {
     const fixture = await toIdle([onDevice]);
     fixture.wakeUps.say({ type: "page.resumed" });
     expect([fixture.openLeftover.asked.length, selectLeftovers(fixture.get())]).toEqual([0, [onDevice]]);
@@ -129,7 +129,7 @@ describe("a recording that stays on this device", () => {
     expect([fixture.phase(), fixture.connection.starts()]).toEqual(["kept", 0]);
   });
 
-  test("is a leftover again when the recorder starts over", async () => {
+  test("lists the recording as unfinished when the recorder starts again", async () => {
     const fixture = await toKept();
     fixture.actor.send({ type: "reset.requested" });
     await fixture.findLeftovers.last().resolve([onDevice]);

@@ -28,15 +28,15 @@ function setUp() {
 const hello = "hello my dear friend";
 const more = `${hello} how are you today`;
 
-describe("while somebody speaks", () => {
-  test("what two results agree on is translated before the utterance ends, and again when there is more", async () => {
+describe("live translation of an utterance", () => {
+  test("translates the stable beginning of an utterance before it ends, and again when it grows", async () => {
     const { clock, translate, hear, asked, draft } = setUp();
     hear("hello my", "hello my dear", hello);
     expect(asked()).toEqual(["hello my dear"]);
     await translate.last().resolve("hola mi querido");
     expect(draft()).toBe("hola mi querido");
     hear(more, `${more} my`);
-    // One call a second.
+    // One call per second.
     expect(asked()).toHaveLength(1);
     clock.increment(1_000);
     expect(asked().at(-1)).toBe(more);
@@ -44,7 +44,7 @@ describe("while somebody speaks", () => {
     expect(draft()).toBe("hola mi querido amigo cómo estás hoy");
   });
 
-  test("the last words are believed when nothing has changed for 0.8 s", () => {
+  test("treats the last words as stable when nothing has changed for 0.8 s", () => {
     const { clock, hear, asked } = setUp();
     hear("good morning");
     expect(asked()).toEqual([]);
@@ -52,7 +52,7 @@ describe("while somebody speaks", () => {
     expect(asked()).toEqual(["good morning"]);
   });
 
-  test("a phrase that was not said, as it turns out, is called off", () => {
+  test("aborts the translation of a phrase that turned out to be wrong", () => {
     const { clock, translate, hear, asked } = setUp();
     hear(hello, hello);
     const first = translate.last();
@@ -63,7 +63,7 @@ describe("while somebody speaks", () => {
     expect(asked()).toEqual([hello, "yellow submarines are there"]);
   });
 
-  test("its final text goes first; until that is translated, what was translated before stands there", async () => {
+  test("translates the final text first, and shows the earlier translation until then", async () => {
     const { translate, texts, hear, asked, shown, draft } = setUp();
     hear(hello, hello);
     await translate.last().resolve("hola");
@@ -75,7 +75,7 @@ describe("while somebody speaks", () => {
     expect(shown()).toEqual(["hola, ¿cómo estás?"]);
   });
 
-  test("a final text calls off the phrase before it", () => {
+  test("aborts a phrase's translation for its final text", () => {
     const { translate, texts, hear, asked } = setUp();
     hear(hello, hello);
     const phrase = translate.last();
@@ -84,7 +84,7 @@ describe("while somebody speaks", () => {
     expect(asked()).toEqual([hello, hello]);
   });
 
-  test("phrases that fail are asked for ever more seldom, and nobody is told: their text follows", async () => {
+  test("retries failing phrases ever more slowly, without a message", async () => {
     const { clock, translate, hear, asked, shown } = setUp();
     hear(hello, hello);
     for (const [wait, calls] of [
@@ -103,7 +103,7 @@ describe("while somebody speaks", () => {
     expect(shown()).toEqual([]);
   });
 
-  test("a phrase goes on while the same texts come again, with their translation or without", async () => {
+  test("continues a phrase's translation when the same texts come again", async () => {
     const { actor, translate, texts, hear, shown, draft } = setUp();
     texts("one");
     await translate.last().resolve("uno");
@@ -117,7 +117,7 @@ describe("while somebody speaks", () => {
     expect([shown(), translate.asked.length]).toEqual([["Uno"], 2]);
   });
 
-  test("a phrase that failed is asked for a second after the next one that did not", async () => {
+  test("retries a failed phrase a second after the next successful one", async () => {
     const { clock, translate, hear, asked } = setUp();
     hear(hello, hello);
     await translate.last().reject("network");
@@ -130,7 +130,7 @@ describe("while somebody speaks", () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test("noise that was taken for words leaves nothing", async () => {
+  test("leaves nothing of noise that was taken for words", async () => {
     const { translate, hear, draft } = setUp();
     hear(hello, hello);
     await translate.last().resolve("hola");
@@ -139,14 +139,14 @@ describe("while somebody speaks", () => {
   });
 });
 
-describe("final texts", () => {
-  test("are translated one at a time, in order; one that fails holds nobody up, and is tried again when that is wanted", async () => {
+describe("translation of final texts", () => {
+  test("translates final texts one at a time, in order, and retries failed ones on request", async () => {
     const { actor, translate, texts, asked, shown } = setUp();
     texts("one", "two");
     expect(asked()).toEqual(["one"]);
     await translate.last().reject("network");
     expect(asked()).toEqual(["one", "two"]);
-    // In its turn: what is asked already is not asked again.
+    // In order: a running request is not repeated.
     actor.send({ type: "retry.requested" });
     await translate.last().resolve("dos");
     expect(asked()).toEqual(["one", "two", "one"]);
@@ -155,7 +155,7 @@ describe("final texts", () => {
     expect(selectIsSettled(actor.getSnapshot())).toBe(true);
   });
 
-  test("that are replaced are called off; the same ones, and those with a translation, are not asked for", async () => {
+  test("aborts replaced texts, and skips unchanged and translated ones", async () => {
     const { actor, translate, texts, asked, shown } = setUp();
     texts("won");
     const first = translate.last();
@@ -171,7 +171,7 @@ describe("final texts", () => {
     expect(shown()).toEqual([]);
   });
 
-  test("that fail keep what was translated of them before", async () => {
+  test("keeps the earlier partial translation of a text that fails", async () => {
     const { translate, texts, hear, shown } = setUp();
     hear(hello, hello);
     await translate.last().resolve("hola");
@@ -181,18 +181,18 @@ describe("final texts", () => {
   });
 });
 
-describe("phrases", () => {
+describe("phrases of live translation", () => {
   const phrase = (text: string, phrases: Parameters<typeof nextPhrase>[1] = [], stable = text) =>
     nextPhrase({ text, stable }, phrases)?.source ?? null;
 
-  test("are whole words that two results have in common", () => {
+  test("takes the whole words that two results have in common", () => {
     expect(agreed("hello my fri", "hello my friend")).toBe("hello my");
     expect(agreed("hello", "yellow")).toBe("");
     expect(agreed("", "hello")).toBe("");
     expect(agreed("今日は良い", "今日は良く")).toBe("今日は良");
   });
 
-  test("begin with three words, a clause or all that was heard", () => {
+  test("begins a phrase with three words, a clause or the whole text", () => {
     expect(phrase("one two three", [], "one two")).toBeNull();
     expect(phrase("one two three four", [], "one two three")).toBe("one two three");
     expect(phrase("yes, and", [], "yes,")).toBe("yes,");
@@ -201,7 +201,7 @@ describe("phrases", () => {
     expect(phrase("one two", [{ upTo: "one two", source: "one two", isClosed: false, translation: "uno dos" }])).toBeNull();
   });
 
-  test("of a long utterance are translated for good at a clause, or at a word: what follows stands by itself", () => {
+  test("closes the beginning of a long utterance at a clause or a word, and translates the rest separately", () => {
     const clause = "we went down to the old harbour in the early morning when nobody was awake yet,";
     const long = `${clause} ${"and then the boats came in one after the other ".repeat(2)}`;
     const first = nextPhrase({ text: long, stable: long }, []);
@@ -212,7 +212,7 @@ describe("phrases", () => {
     expect(phrase(plain)).toBe("word ".repeat(31).trim());
     expect(phrase("字".repeat(200))).toHaveLength(159);
     expect(phrase("x".repeat(200))).toHaveLength(160);
-    // Another beginning: nothing of it holds.
+    // With another beginning, the earlier translation is invalid.
     expect(phrase("no, they left", phrases)).toBe("no, they left");
   });
 });

@@ -18,8 +18,8 @@ import {
 } from "#machines/dictation/selectors.ts";
 import { languages, leftover, setUp, start, toIdle, toOnline, toRecording } from "./harness.ts";
 
-describe("the beginning", () => {
-  test("looks for what was not finished", async () => {
+describe("beginning of the recorder", () => {
+  test("looks for unfinished recordings at the start", async () => {
     const { phase, findLeftovers, get } = setUp();
     expect(phase()).toBe("checking");
     expect(selectLeftovers(get())).toEqual([]);
@@ -29,15 +29,15 @@ describe("the beginning", () => {
     expect(selectCanStart(get())).toBe(true);
   });
 
-  test("does without when the browser forbids it", async () => {
+  test("dictation works without unfinished recordings when the browser forbids storage", async () => {
     const { phase, findLeftovers } = setUp();
     await findLeftovers.last().rejectWith(new Error("IndexedDB is switched off"));
     expect(phase()).toBe("idle");
   });
 });
 
-describe("the microphone", () => {
-  test("is asked for, with the languages that were chosen", async () => {
+describe("microphone of a dictation", () => {
+  test("requests the microphone with the chosen languages", async () => {
     const { actor, phase, openMicrophone, get } = await toIdle();
     actor.send(start);
     expect(phase()).toBe("requestingMicrophone");
@@ -47,7 +47,7 @@ describe("the microphone", () => {
     expect(selectCanStop(get())).toBe(true);
   });
 
-  test.each(["refused", "missing", "unsupported"])("%s: the person sees why and may try again", async (code) => {
+  test.each(["refused", "missing", "unsupported"])("shows why the microphone failed and allows a retry: %s", async (code) => {
     const { actor, phase, openMicrophone, get } = await toIdle([leftover]);
     actor.send(start);
     await openMicrophone.last().reject(code);
@@ -61,7 +61,7 @@ describe("the microphone", () => {
     expect(phase()).toBe("recording");
   });
 
-  test("is not wanted any more while the browser still asks", async () => {
+  test("cancels a recording while the browser still asks for the microphone", async () => {
     const { actor, phase, openMicrophone } = await toIdle();
     actor.send(start);
     actor.send({ type: "stop.requested" });
@@ -70,14 +70,14 @@ describe("the microphone", () => {
   });
 });
 
-describe("the sound of a tab", () => {
-  test("is asked for when it is chosen, alone or beside the microphone, until something else is", async () => {
+describe("shared sound of a tab", () => {
+  test("requests the chosen source, alone or with the microphone, until another is chosen", async () => {
     const { actor, openMicrophone, get } = await toIdle();
     expect(selectChosenSource(get())).toBe("microphone");
     actor.send({ type: "source.chosen", source: "display" });
     actor.send(start);
     expect(openMicrophone.last().input.source).toBe("display");
-    // What is under way is not changed any more.
+    // A running recording keeps its source.
     actor.send({ type: "source.chosen", source: "microphone" });
     expect(selectSource(get())).toBe("display");
     await openMicrophone.last().reject("displayRefused");
@@ -87,7 +87,7 @@ describe("the sound of a tab", () => {
     expect(openMicrophone.last().input.source).toBe("both");
   });
 
-  test("can't be heard by the browser's own recogniser: that hears the microphone", async () => {
+  test("gives the browser's own recognizer the microphone instead of the tab", async () => {
     const { actor, openMicrophone, get } = await toIdle();
     actor.send({ type: "source.chosen", source: "display" });
     actor.send({ type: "start.requested", ...languages, heardBy: "browser" });
@@ -95,7 +95,7 @@ describe("the sound of a tab", () => {
     expect([selectSource(get()), selectChosenSource(get())]).toEqual(["microphone", "display"]);
   });
 
-  test("that is not shared any more: what was heard is finished, and it is said why", async () => {
+  test("finishes the recording when sharing ends, and says why", async () => {
     const { phase, capture, connection, actor, get } = await toOnline();
     capture.say({ type: "display.ended" });
     expect(phase()).toBe("finishing");
@@ -106,7 +106,7 @@ describe("the sound of a tab", () => {
     expect(actor.getSnapshot().context.failure).toBeNull();
   });
 
-  test("that ends during a pause, or without a connection: it is finished as well", async () => {
+  test("finishes the recording when sharing ends during a pause or without a connection", async () => {
     const { phase, capture, connection, actor } = await toOnline();
     connection.say({ type: "connection.lost", code: null });
     actor.send({ type: "pause.requested" });
@@ -114,7 +114,7 @@ describe("the sound of a tab", () => {
     expect(phase()).toBe("finishingOffline");
   });
 
-  test("that is silent for long is said to be, until something is heard or the recording ends", async () => {
+  test("reports shared sound that is silent for long, until there is sound or the recording ends", async () => {
     const { capture, actor, get, clock } = await toOnline();
     capture.say({ type: "silence.began" });
     expect(selectIsSilent(get())).toBe(true);
@@ -127,15 +127,15 @@ describe("the sound of a tab", () => {
   });
 });
 
-describe("recording", () => {
-  test("captures before there is a connection, and warns who leaves", async () => {
+describe("dictation recording", () => {
+  test("captures before there is a connection, and warns a person who leaves", async () => {
     const { phase, capture, connection, leaving, get } = await toRecording();
     expect(phase()).toBe("recording");
     expect(selectIsCapturing(get())).toBe(true);
     expect([capture, connection, leaving].map((each) => each.isRunning())).toEqual([true, true, true]);
   });
 
-  test("goes on for 300 ms after Stop, then waits for the last words", async () => {
+  test("captures for 300 ms after Stop, then waits for the last words", async () => {
     const { actor, phase, clock, capture, connection } = await toOnline();
     actor.send({ type: "stop.requested" });
     expect(phase()).toBe("stopping");
@@ -148,7 +148,7 @@ describe("recording", () => {
     expect(connection.starts()).toBe(1);
   });
 
-  test("that is paused goes on or stops there: what is said meanwhile is nobody's", async () => {
+  test("resumes or stops a paused recording, and ignores what is said during the pause", async () => {
     const { actor, phase, clock, capture, connection } = await toOnline();
     actor.send({ type: "pause.requested" });
     expect([phase(), capture.heard]).toEqual(["paused", [{ type: "mute.requested" }]]);
@@ -161,13 +161,13 @@ describe("recording", () => {
     expect([phase(), connection.isRunning()]).toEqual(["finishing", true]);
   });
 
-  test("is refused at the free tier's limit: asking again changes nothing", async () => {
+  test("ends with an error at the free tier's limit, without a retry", async () => {
     const { phase, connection, get } = await toOnline();
     connection.say({ type: "connection.lost", code: "limitReached" });
     expect([phase(), selectFailure(get())]).toEqual(["failed", "limitReached"]);
   });
 
-  test("ends when the free minutes are used up: no word is taken that nobody will hear, and what was said is saved", async () => {
+  test("stops when the free minutes are used up, and saves what was said", async () => {
     const { actor, phase, clock, capture, connection, save, get, openMicrophone } = await toOnline();
     connection.say({ type: "limit.reached" });
     expect([phase(), selectEndedAtLimit(get())]).toEqual(["stopping", true]);
@@ -183,7 +183,7 @@ describe("recording", () => {
     expect(selectEndedAtLimit(get())).toBe(false);
   });
 
-  test("ends when it has been silent for too long: that is no matter of minutes, and is forgotten with the next one", async () => {
+  test("stops after too long a silence, which is separate from the limit and forgotten with the next recording", async () => {
     const { actor, phase, connection, save, get, clock, openMicrophone } = await toOnline();
     connection.say({ type: "limit.reached", silence: true });
     expect([phase(), selectEndedAtLimit(get()), selectEndedInSilence(get())]).toEqual(["stopping", true, true]);
@@ -199,14 +199,14 @@ describe("recording", () => {
     expect([selectEndedAtLimit(get()), selectEndedInSilence(get())]).toEqual([true, false]);
   });
 
-  test("that is paused ends there when the free minutes are used up elsewhere", async () => {
+  test("ends a paused recording when the free minutes are used up elsewhere", async () => {
     const { actor, phase, capture, connection, get } = await toOnline();
     actor.send({ type: "pause.requested" });
     connection.say({ type: "limit.reached" });
     expect([phase(), capture.isRunning(), selectEndedAtLimit(get())]).toEqual(["finishing", false, true]);
   });
 
-  test("a microphone that is unplugged ends it; what was captured is finished", async () => {
+  test("finishes the recording when the microphone is unplugged", async () => {
     const { phase, capture, connection, save, get } = await toOnline();
     capture.say({ type: "microphone.unplugged" });
     expect(phase()).toBe("finishing");
@@ -217,7 +217,7 @@ describe("recording", () => {
     expect(selectWasUnplugged(get())).toBe(true);
   });
 
-  test("goes on when the browser has no room left; the next one begins without that", async () => {
+  test("continues when the browser is out of storage, and clears the warning with the next recording", async () => {
     const { actor, phase, connection, save, get, openMicrophone } = await toOnline();
     actor.send({ type: "storage.troubled" });
     expect(phase()).toBe("recording");

@@ -25,7 +25,7 @@ import {
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
 import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toRecording, toSaving } from "./harness.ts";
 
-/** What can be seen of the recorder, by name. */
+/** The visible state of the recorder, by name. */
 function seen({ get }: Fixture): string[] {
   const snapshot = get();
   const all = {
@@ -113,13 +113,13 @@ const phases: [string, () => Promise<Fixture>, string[]][] = [
   ],
 ];
 
-test.each(phases)("while it is %s, only that can be done which is of use", async (phase, reach, expected) => {
+test.each(phases)("dictation allows only useful actions while it is %s", async (phase, reach, expected) => {
   const fixture = await reach();
   expect([fixture.phase(), seen(fixture)]).toEqual([phase, expected]);
 });
 
-describe("what is left of a recording", () => {
-  test("is not shown while another one is under way, and is looked for after it", async () => {
+describe("unfinished recordings in the recorder", () => {
+  test("hides unfinished recordings during another recording, and looks for them afterwards", async () => {
     const fixture = await toIdle([leftover]);
     fixture.actor.send(start);
     expect(selectLeftovers(fixture.get())).toEqual([]);
@@ -131,7 +131,7 @@ describe("what is left of a recording", () => {
     expect(selectLeftovers(fixture.get())).toEqual([]);
   });
 
-  test("is nothing where that can't be known after a recording was saved", async () => {
+  test("lists no unfinished recordings if their search fails after a save", async () => {
     const fixture = await toIdle([leftover]);
     fixture.actor.send(start);
     await fixture.openMicrophone.last().resolve();
@@ -140,7 +140,7 @@ describe("what is left of a recording", () => {
     expect([fixture.phase(), selectLeftovers(fixture.get()), selectSavedId(fixture.get())]).toEqual(["saved", [], null]);
   });
 
-  test("is thrown away alone, and what is left is looked for, whether that worked or not", async () => {
+  test("discards one unfinished recording and lists the rest, even if discarding fails", async () => {
     for (const works of [true, false]) {
       const fixture = await toIdle([leftover]);
       fixture.actor.send({ type: "leftover.discardRequested", id: "l1" });
@@ -152,7 +152,7 @@ describe("what is left of a recording", () => {
   });
 });
 
-test("a limit that was reached is forgotten when the recorder begins anew", async () => {
+test("forgets a reached limit with the next recording", async () => {
   const fixture = await toOnline();
   fixture.connection.say({ type: "limit.reached" });
   fixture.connection.say({ type: "recording.over" });
@@ -161,7 +161,7 @@ test("a limit that was reached is forgotten when the recorder begins anew", asyn
   expect([fixture.phase(), fixture.get().context.limitReached]).toEqual(["checking", false]);
 });
 
-test("who leaves is warned of what only this page has: while it is saved, when that fails, and when nothing was heard", async () => {
+test("warns a person who leaves while audio is only in this page's memory", async () => {
   for (const storageTrouble of [false, true]) {
     const fixture = await toFinishing();
     if (storageTrouble) fixture.actor.send({ type: "storage.troubled" });
@@ -177,7 +177,7 @@ test("who leaves is warned of what only this page has: while it is saved, when t
   }
 });
 
-test("the browser's recogniser hears until the recording is over, and a retried one not", async () => {
+test("lets the browser's recognizer run until the recording is over, but not in a retry", async () => {
   const fixture = await toIdle();
   fixture.actor.send({ type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" });
   expect(selectRecognizedBy(fixture.get())).toBeNull();
@@ -187,7 +187,7 @@ test("the browser's recogniser hears until the recording is over, and a retried 
   expect(selectRecognizedBy(fixture.get())).toBeNull();
 });
 
-describe("the browser's recogniser", () => {
+describe("browser's recognizer in the recorder", () => {
   function listening() {
     const listen = talking<RecognitionEvent, ListenCommand>();
     const wakeUps = talking<RecognitionEvent, RecognitionEvent>();
@@ -204,7 +204,7 @@ describe("the browser's recogniser", () => {
     listen.say({ type: "listening.ended" });
   };
 
-  test("that ends without a word or a reason waits a second, then two; a word makes it a second again", () => {
+  test("waits one, then two seconds after an end without words or reason, and one again after a word", () => {
     const harness = listening();
     harness.listen.say({ type: "listening.ended" });
     harness.clock.increment(999);
@@ -223,7 +223,7 @@ describe("the browser's recogniser", () => {
     expect(harness.listen.starts()).toBe(5);
   });
 
-  test("pauses and finishes from wherever it is", () => {
+  test("dictation can pause and finish from every state", () => {
     const paused = listening();
     paused.send({ type: "pause.requested" });
     expect(paused.listen.heard).toEqual([{ type: "stop.requested" }]);
@@ -254,7 +254,7 @@ describe("the browser's recogniser", () => {
     }
   });
 
-  test("has problems by the browser's names, of which some are final", () => {
+  test("maps the browser's problem names, and knows which problems are final", () => {
     const codes = ["no-speech", "network", "audio-capture", "not-allowed", "service-not-allowed", "language-not-supported", ""];
     expect(codes.map((code) => [problemOf(code), isHopeless(problemOf(code))])).toEqual([
       ["noSpeech", false],
@@ -269,7 +269,7 @@ describe("the browser's recogniser", () => {
   });
 });
 
-test("a recorder that has done nothing yet has no trouble, no limit and no silence", async () => {
+test("a new recording begins without trouble, limit and silence", async () => {
   const { storageTrouble, unplugged, displayEnded, isSilent, limitReached, endedInSilence, savedId } = (await toIdle()).get()
     .context;
   expect([storageTrouble, unplugged, displayEnded, isSilent, limitReached, endedInSilence, savedId]).toEqual([

@@ -25,8 +25,8 @@ function setUp() {
   return { actor, listen, wakeUps, clock, emitted };
 }
 
-describe("the browser's recogniser", () => {
-  test("is started again at once when it ends by itself, after words or a silence", () => {
+describe("browser's recognizer", () => {
+  test("restarts at once when it ends by itself after words or a silence", () => {
     const { listen, emitted } = setUp();
     listen.say({ type: "words.recognized" });
     listen.say({ type: "listening.ended" });
@@ -39,7 +39,7 @@ describe("the browser's recogniser", () => {
     expect(emitted.at(-1)).toEqual({ type: "recognition.troubled", problem: null });
   });
 
-  test("that can't reach its service is tried again, each time later, and at once when the network is back", () => {
+  test("retries with growing delays when its service can't be reached, and at once when the network is back", () => {
     const { listen, wakeUps, clock } = setUp();
     const lose = () => {
       listen.say({ type: "listening.failed", problem: "network" });
@@ -55,17 +55,20 @@ describe("the browser's recogniser", () => {
     expect(listen.starts()).toBe(3);
   });
 
-  test.each(["not-allowed", "service-not-allowed", "language-not-supported"])("ends for good with %s", (code) => {
-    const { listen, actor, emitted, clock } = setUp();
-    listen.say({ type: "listening.failed", problem: problemOf(code) });
-    clock.increment(60_000);
-    expect(listen.starts()).toBe(1);
-    expect(emitted).toEqual([{ type: "recognition.troubled", problem: problemOf(code) }, { type: "recognition.blocked" }]);
-    actor.send({ type: "finish.requested" });
-    expect(emitted.at(-1)).toEqual({ type: "recognition.finished" });
-  });
+  test.each(["not-allowed", "service-not-allowed", "language-not-supported"])(
+    "recognition in the browser ends permanently with %s",
+    (code) => {
+      const { listen, actor, emitted, clock } = setUp();
+      listen.say({ type: "listening.failed", problem: problemOf(code) });
+      clock.increment(60_000);
+      expect(listen.starts()).toBe(1);
+      expect(emitted).toEqual([{ type: "recognition.troubled", problem: problemOf(code) }, { type: "recognition.blocked" }]);
+      actor.send({ type: "finish.requested" });
+      expect(emitted.at(-1)).toEqual({ type: "recognition.finished" });
+    },
+  );
 
-  test("gives its last words before it is finished, or four seconds later", () => {
+  test("gives its last words before it finishes, or ends after four seconds", () => {
     const { listen, actor, emitted, clock } = setUp();
     listen.say({ type: "words.recognized" });
     actor.send({ type: "finish.requested" });
@@ -78,7 +81,7 @@ describe("the browser's recogniser", () => {
     expect(emitted.at(-1)).toEqual({ type: "recognition.finished" });
   });
 
-  test("hears nothing of a pause", () => {
+  test("recognizes no speech while dictation is paused", () => {
     const { listen, actor } = setUp();
     actor.send({ type: "pause.requested" });
     listen.say({ type: "listening.ended" });
@@ -87,7 +90,7 @@ describe("the browser's recogniser", () => {
     expect(listen.starts()).toBe(2);
   });
 
-  test("what no specification names counts as an interruption", () => {
+  test("counts an unknown error code as an interruption", () => {
     expect([problemOf("no-speech"), problemOf("aborted"), problemOf("something-new")]).toEqual([
       "noSpeech",
       "aborted",
@@ -96,8 +99,8 @@ describe("the browser's recogniser", () => {
   });
 });
 
-describe("the recorder", () => {
-  test("has the browser listen where the person has chosen it, and nowhere else", async () => {
+describe("recorder with the browser's recognizer", () => {
+  test("lets the browser listen only if the person chose it", async () => {
     const fixture = await toIdle();
     fixture.actor.send(german);
     await fixture.openMicrophone.last().resolve();
@@ -106,7 +109,7 @@ describe("the recorder", () => {
     expect(other.recognition.input()).toEqual({ by: null });
   });
 
-  test("does not listen again when an unfinished recording is finished, or finishing is tried again", async () => {
+  test("does not listen while it finishes an unfinished recording or retries", async () => {
     const fixture = await toIdle([leftover]);
     fixture.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
     await fixture.openLeftover.last().resolve({ sourceLanguage: "de-DE", targetLanguage: null });
@@ -120,7 +123,7 @@ describe("the recorder", () => {
     expect(other.recognition.input()).toEqual({ by: null });
   });
 
-  test("passes on a pause, and the end", async () => {
+  test("passes pause and end of a dictation to the recognizer", async () => {
     const { actor, recognition, clock } = await toOnline();
     actor.send({ type: "pause.requested" });
     actor.send({ type: "resume.requested" });
@@ -129,7 +132,7 @@ describe("the recorder", () => {
     expect(recognition.heard.map(({ type }) => type)).toEqual(["pause.requested", "resume.requested", "finish.requested"]);
   });
 
-  test("says what hinders the recogniser while somebody speaks, and not when it is over", async () => {
+  test("shows the recognizer's problem during the recording only", async () => {
     const { actor, recognition, get, clock } = await toOnline();
     recognition.say({ type: "recognition.troubled", problem: "network" });
     expect(selectRecognitionProblem(get())).toBe("network");
@@ -138,7 +141,7 @@ describe("the recorder", () => {
     expect(selectRecognitionProblem(get())).toBeNull();
   });
 
-  test("ends and keeps what was said when the recogniser may not listen, and says why until the next recording", async () => {
+  test("ends and saves the recording when the recognizer may not listen, and shows why until the next recording", async () => {
     const { actor, recognition, connection, phase, get, save, openMicrophone } = await toOnline();
     recognition.say({ type: "recognition.troubled", problem: "notAllowed" });
     recognition.say({ type: "recognition.blocked" });

@@ -9,9 +9,9 @@ import {
 } from "#machines/dictation/selectors.ts";
 import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./harness.ts";
 
-describe("leaving the page", () => {
+describe("leaving the page during a dictation", () => {
   test.each([false, true])(
-    "is asked about until it is saved; when nothing is done any more, only if memory alone holds it (%s)",
+    "warns until the dictation is saved, and afterwards only if audio is in memory alone (%s)",
     async (isTroubled) => {
       const { actor, capture, connection, leaving, phase, save } = await toOnline();
       const isHeld = () => leaving.input()?.isAtRisk ?? false;
@@ -34,8 +34,8 @@ describe("leaving the page", () => {
   );
 });
 
-describe("saving", () => {
-  test("follows when every word is final", async () => {
+describe("saving of a dictation", () => {
+  test("saves a dictation as soon as every word is final", async () => {
     const { phase, save, findLeftovers, get } = await toSaving();
     expect(phase()).toBe("saving");
     expect(selectCanStart(get())).toBe(false);
@@ -46,7 +46,7 @@ describe("saving", () => {
     expect(selectLeftovers(get())).toEqual([leftover]);
   });
 
-  test("that fails is shown, and tried again", async () => {
+  test("shows a failed save and retries it on request", async () => {
     const { actor, phase, save, get } = await toSaving();
     await save.last().reject("storageFull");
     expect(phase()).toBe("failed");
@@ -56,7 +56,7 @@ describe("saving", () => {
     expect(save.asked).toHaveLength(2);
   });
 
-  test("that found no server is tried again by itself when the device is back", async () => {
+  test("retries a save by itself when the device is back online", async () => {
     const { phase, save, wakeUps } = await toSaving();
     await save.last().reject("network");
     wakeUps.say({ type: "page.resumed" });
@@ -66,13 +66,13 @@ describe("saving", () => {
     expect(phase()).toBe("failed");
   });
 
-  test("an error without a code is an internal one", async () => {
+  test("treats an error without a code as internal", async () => {
     const { save, get } = await toSaving();
     await save.last().rejectWith("?");
     expect(selectFailure(get())).toBe("internal");
   });
 
-  test("is not needed when the server has made a transcription by itself", async () => {
+  test("saves nothing when the server has already made a transcription", async () => {
     const { phase, connection, save, get } = await toFinishing();
     connection.say({ type: "recording.over" });
     expect(phase()).toBe("saved");
@@ -80,7 +80,7 @@ describe("saving", () => {
     expect(save.asked).toHaveLength(0);
   });
 
-  test("another recording may follow", async () => {
+  test("lets another recording follow a saved one", async () => {
     const { actor, phase, save, openMicrophone, get } = await toSaving();
     await save.last().resolve("t1");
     actor.send({ type: "start.requested", sourceLanguage: "da", targetLanguage: null });
@@ -90,14 +90,14 @@ describe("saving", () => {
   });
 });
 
-describe("the page becomes the transcript", () => {
+describe("navigation to the saved transcript", () => {
   const toPage = async (arrange: () => Promise<Fixture>) => {
     const fixture = await arrange();
     fixture.environment.isOnPage = true;
     return fixture;
   };
 
-  test("after Stop, and is ready for another recording when the person comes back", async () => {
+  test("opens the transcript after Stop, and is ready for another recording afterwards", async () => {
     const { save, shown, actor, phase, findLeftovers, emitted } = await toPage(toSaving);
     await save.last().resolve("t1");
     expect([shown, phase()]).toEqual([["t1"], "checking"]);
@@ -107,7 +107,7 @@ describe("the page becomes the transcript", () => {
     expect([phase(), shown]).toEqual(["requestingMicrophone", ["t1"]]);
   });
 
-  test("and no press begins another recording before that", async () => {
+  test("begins no other recording before the transcript opens", async () => {
     const { actor, phase, save, openMicrophone } = await toOnline().then((fixture) => {
       fixture.actor.send({ type: "stop.requested" });
       return fixture;
@@ -116,7 +116,7 @@ describe("the page becomes the transcript", () => {
     expect([phase(), openMicrophone.asked.length, save.asked.length]).toEqual(["stopping", 1, 0]);
   });
 
-  test("also when the person has finished what was not, or tries again to save it", async () => {
+  test("opens the transcript of a finished leftover and of a retried save, too", async () => {
     const { actor, openLeftover, connection, save, shown } = await toPage(() => toIdle([leftover]));
     actor.send({ type: "leftover.resumeRequested", id: "l1" });
     await openLeftover.last().resolve({ sourceLanguage: "en", targetLanguage: null });
@@ -127,7 +127,7 @@ describe("the page becomes the transcript", () => {
     expect(shown).toEqual(["t1"]);
   });
 
-  test("but not of what nobody waits for: without words, or sent by itself when the network is back", async () => {
+  test("opens no transcript without words, or one that was sent by itself when the network returned", async () => {
     const silent = await toPage(toFinishing);
     silent.connection.say({ type: "recording.done", hasWords: false });
     silent.actor.send({ type: "keep.requested" });
@@ -140,14 +140,14 @@ describe("the page becomes the transcript", () => {
   });
 });
 
-describe("nothing heard", () => {
+describe("recording without speech", () => {
   const toNothing = async () => {
     const fixture = await toFinishing();
     fixture.connection.say({ type: "recording.done", hasWords: false });
     return fixture;
   };
 
-  test("is kept when the person wants it", async () => {
+  test("saves a recording without speech on request", async () => {
     const { actor, phase, save } = await toNothing();
     expect(phase()).toBe("nothingHeard");
     expect(save.asked).toHaveLength(0);
@@ -156,7 +156,7 @@ describe("nothing heard", () => {
     expect(phase()).toBe("saved");
   });
 
-  test.each([true, false])("is thrown away when the person wants it (the server knows: %s)", async (known) => {
+  test.each([true, false])("discards a recording without speech on request (the server knows it: %s)", async (known) => {
     const { actor, phase, discard, findLeftovers } = await toNothing();
     actor.send({ type: "discard.requested" });
     if (known) await discard.last().resolve();
@@ -167,8 +167,8 @@ describe("nothing heard", () => {
   });
 });
 
-describe("what was not finished", () => {
-  test("is finished and saved, in its own languages", async () => {
+describe("unfinished recording", () => {
+  test("finishes and saves an unfinished recording in its own languages", async () => {
     const { actor, phase, openLeftover, connection, capture, save, get } = await toIdle([leftover]);
     actor.send({ type: "leftover.resumeRequested", id: "l1" });
     expect(openLeftover.last().input).toEqual({ id: "l1" });
@@ -183,14 +183,14 @@ describe("what was not finished", () => {
     expect(selectLeftovers(get())).toEqual([]);
   });
 
-  test("that another tab has opened meanwhile is looked for again", async () => {
+  test("looks for unfinished recordings again when another tab has opened one", async () => {
     const { actor, phase, openLeftover } = await toIdle([leftover]);
     actor.send({ type: "leftover.resumeRequested", id: "l1" });
     await openLeftover.last().rejectWith(new Error("open elsewhere"));
     expect(phase()).toBe("checking");
   });
 
-  test.each([true, false])("is thrown away (the server knows: %s)", async (known) => {
+  test.each([true, false])("discards an unfinished recording (the server knows it: %s)", async (known) => {
     const { actor, phase, discardLeftover, findLeftovers } = await toIdle([leftover]);
     actor.send({ type: "leftover.discardRequested", id: "l1" });
     expect(discardLeftover.last().input).toEqual({ id: "l1" });
@@ -200,7 +200,7 @@ describe("what was not finished", () => {
     expect(findLeftovers.asked).toHaveLength(2);
   });
 
-  test("after a failure the person may leave it for later", async () => {
+  test("lets the person postpone an unfinished recording after a failure", async () => {
     const { actor, phase, connection, findLeftovers, get } = await toFinishing();
     connection.say({ type: "connection.lost", code: "forbidden" });
     actor.send({ type: "reset.requested" });
@@ -211,8 +211,8 @@ describe("what was not finished", () => {
   });
 });
 
-describe("texts that wait in this browser", () => {
-  test("are saved when the person wants it", async () => {
+describe("pending texts in this browser", () => {
+  test("saves pending texts on request", async () => {
     const { actor, phase, saveUnsaved } = await toIdle();
     actor.send({ type: "unsaved.saveRequested" });
     expect(phase()).toBe("saving");
@@ -220,7 +220,7 @@ describe("texts that wait in this browser", () => {
     expect(phase()).toBe("checking");
   });
 
-  test("stay when that fails", async () => {
+  test("keeps pending texts when saving fails", async () => {
     const { actor, phase, saveUnsaved, get } = await toIdle();
     actor.send({ type: "unsaved.saveRequested" });
     await saveUnsaved.last().reject("network");
@@ -231,10 +231,10 @@ describe("texts that wait in this browser", () => {
   });
 });
 
-describe("the rest of the page hears", () => {
+describe("recorder's events for the page", () => {
   const types = ({ emitted }: { emitted: readonly RecorderEmitted[] }) => emitted.map(({ type }) => type);
 
-  test("when something is recorded, once, and when it is saved", async () => {
+  test("emits the start of a recording once, and its end when it is saved", async () => {
     const fixture = await toSaving();
     expect(types(fixture)).toEqual(["recorder.ready", "recording.started"]);
     await fixture.save.last().resolve("t1");
@@ -244,7 +244,7 @@ describe("the rest of the page hears", () => {
     expect(types(fixture).slice(3)).toEqual(["recorder.ready"]);
   });
 
-  test("why it failed, and that it goes on", async () => {
+  test("emits why a save failed, and that it is retried", async () => {
     const fixture = await toSaving();
     await fixture.save.last().rejectWith("?");
     expect(fixture.emitted.at(-1)).toEqual({ type: "recording.failed", failure: "internal" });
@@ -252,13 +252,13 @@ describe("the rest of the page hears", () => {
     expect(types(fixture).at(-1)).toBe("recording.started");
   });
 
-  test("that a lost connection has ended it, with the reason", async () => {
+  test("emits the reason when a lost connection ended the recording", async () => {
     const fixture = await toOnline();
     fixture.connection.say({ type: "connection.lost", code: "badRequest" });
     expect(fixture.emitted.at(-1)).toEqual({ type: "recording.failed", failure: "badRequest" });
   });
 
-  test("that no speech was recognised", async () => {
+  test("emits that no speech was recognized", async () => {
     const fixture = await toFinishing();
     fixture.connection.say({ type: "recording.done", hasWords: false });
     expect(types(fixture).at(-1)).toBe("speech.missed");
@@ -266,7 +266,7 @@ describe("the rest of the page hears", () => {
     expect(types(fixture).at(-1)).toBe("recording.started");
   });
 
-  test("that a recording was cancelled before it began", async () => {
+  test("emits that a recording was canceled before it began", async () => {
     const fixture = await toIdle();
     fixture.actor.send(start);
     fixture.actor.send({ type: "stop.requested" });

@@ -7,8 +7,8 @@ const waits = { sourceLanguage: "en", targetLanguage: null } as const;
 const first: RecorderLeftover = { ...leftover, id: "w1", waits };
 const second: RecorderLeftover = { ...leftover, id: "w2", waits };
 
-describe("without a network", () => {
-  test("what was spoken is set aside when the person stops, and the next one can be spoken", async () => {
+describe("dictation without a network", () => {
+  test("sets a finished recording aside, so that the next one can begin", async () => {
     const { actor, clock, setAside, findLeftovers, phase, environment, get } = await toRecording();
     environment.isAway = true;
     actor.send({ type: "stop.requested" });
@@ -20,7 +20,7 @@ describe("without a network", () => {
     expect(get().can(start)).toBe(true);
   });
 
-  test("what is in the page's memory alone is not set aside: it would be lost", async () => {
+  test("does not set aside a recording that is in memory alone", async () => {
     const { actor, capture, clock, connection, setAside, phase, environment } = await toRecording();
     environment.isAway = true;
     capture.say({ type: "storage.troubled" });
@@ -30,7 +30,7 @@ describe("without a network", () => {
     expect([phase(), setAside.asked.length]).toEqual(["finishingOffline", 0]);
   });
 
-  test("that is lost while the last words are written down, they are set aside too", async () => {
+  test("sets a recording aside when the network fails during its last words", async () => {
     const { connection, setAside, environment } = await toFinishing();
     environment.isAway = true;
     connection.say({ type: "connection.lost", code: null });
@@ -38,9 +38,9 @@ describe("without a network", () => {
   });
 });
 
-describe("when the network is back", () => {
+describe("return of the network", () => {
   // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
-  test("what waits is finished by itself, one after the other, also without a word in it", async () => {
+  test("finishes waiting recordings one after another, even without a word in them", async () => {
     const harness = await toIdle();
     harness.environment.isAway = true;
     harness.actor.send({ type: "reset.requested" });
@@ -58,11 +58,11 @@ describe("when the network is back", () => {
     harness.environment.isOnPage = true;
     harness.connection.say({ type: "recording.done", hasWords: true });
     await harness.save.last().resolve("t2");
-    // It was not stopped just now: the page stays as it is.
+    // It was not stopped just now, so the page stays.
     expect([harness.phase(), harness.shown]).toEqual(["saved", []]);
   });
 
-  test("one that can't be opened is tried once, and again when the network was away", async () => {
+  test("tries a recording that can't be opened once, and again after the next network failure", async () => {
     const harness = await toIdle([first]);
     await harness.openLeftover.last().reject("internal");
     await harness.findLeftovers.last().resolve([first]);
@@ -71,7 +71,7 @@ describe("when the network is back", () => {
     expect(harness.openLeftover.asked).toHaveLength(2);
   });
 
-  test("one that was interrupted otherwise waits for the person, who is asked when nothing is heard in it", async () => {
+  test("leaves an otherwise interrupted recording to the person, and asks when nothing was recognized", async () => {
     const harness = await toIdle([leftover]);
     expect(harness.openLeftover.asked).toHaveLength(0);
     harness.actor.send({ type: "leftover.resumeRequested", id: leftover.id });

@@ -17,7 +17,7 @@ function setUp() {
   };
 }
 
-test("a file is wanted as it was chosen; times are chosen for each format apart", () => {
+test("exports a file with the chosen options, and remembers times for each format", () => {
   const { wanted, send } = setUp();
   send({ type: "times.toggled" });
   send({ type: "file.requested" });
@@ -38,7 +38,7 @@ test("a file is wanted as it was chosen; times are chosen for each format apart"
 });
 
 test.each(["", "19", "81", "4e1", "-30", "thirty"])(
-  "a line's length of “%s” is refused until it is typed anew, for subtitles",
+  "refuses the line length “%s” for subtitles until it is typed again",
   (text) => {
     const { wanted, send, isFlawed, choice } = setUp();
     send({ type: "format.chosen", format: "vtt" });
@@ -59,7 +59,7 @@ test.each(["", "19", "81", "4e1", "-30", "thirty"])(
   },
 );
 
-test("a length that was kept and is none is the usual one", () => {
+test("replaces an invalid stored line length by the usual one", () => {
   expect([columnsIn("80"), columnsIn("20"), columnsIn("1000")]).toEqual([80, 20, null]);
   expect(lookOf({ ...usualChoice, columns: "900" }, "srt").lineLength).toBe(42);
   expect(lookOf(usualChoice, "json")).toEqual({ speakers: true, lineLength: 42, lines: 2 });

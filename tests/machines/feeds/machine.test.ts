@@ -53,8 +53,8 @@ async function opened(...ids: string[]) {
   return all;
 }
 
-describe("feeds", () => {
-  test("are followed from a form, which stays until the server has read one", async () => {
+describe("feeds machine", () => {
+  test("follows a feed by a form, which stays open until the server has read the feed", async () => {
     const { actor, create, emitted, ids, now } = await opened("old");
     expect([selectLimit(now()), selectFolders(now()).map(({ name }) => name)]).toEqual([3, ["Podcasts"]]);
     actor.send({ type: "creation.requested" });
@@ -62,7 +62,7 @@ describe("feeds", () => {
     expect([selectFailure(now()), create.asked.length]).toEqual(["noUrl", 0]);
     actor.send({ type: "creation.submitted", draft });
     expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, true, null]);
-    // It can't be given up while the server reads it.
+    // It can't be cancelled while the server reads it.
     actor.send({ type: "creation.dismissed" });
     await create.last().reject("notAudio");
     expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, false, "notAudio"]);
@@ -74,7 +74,7 @@ describe("feeds", () => {
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 
-  test("are paused, and go on; one that is gone is seen to be", async () => {
+  test("pauses and resumes feeds, and notices a feed that was removed elsewhere", async () => {
     const { actor, change, load, ids, now } = await opened("one");
     actor.send({ type: "change.requested", id: "one", change: { paused: true } });
     expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", change: { paused: true } }]]);
@@ -88,7 +88,7 @@ describe("feeds", () => {
     expect(ids()).toEqual([]);
   });
 
-  test("go into another folder, or into none", async () => {
+  test("moves a feed's transcripts into another folder or into none", async () => {
     const { actor, change, now } = await opened("one");
     actor.send({ type: "change.requested", id: "one", change: { folderId: "f" } });
     expect([selectChanging(now()), change.last().input]).toEqual(["one", { id: "one", change: { folderId: "f" } }]);
@@ -98,12 +98,12 @@ describe("feeds", () => {
     expect(selectItems(now())[0]?.folderId).toBe("f");
     actor.send({ type: "change.requested", id: "one", change: { folderId: null } });
     expect(change.last().input).toEqual({ id: "one", change: { folderId: null } });
-    // What was not changed is shown as it was.
+    // After a failed change, the old value is shown.
     await change.last().reject("network");
     expect([selectItems(now())[0]?.folderId, selectFailure(now())]).toEqual(["f", "network"]);
   });
 
-  test("are removed after a yes; what was removed elsewhere is looked at again", async () => {
+  test("removes a feed after confirmation, and reloads when it was removed elsewhere", async () => {
     const { actor, remove, load, emitted, ids, now } = await opened("one", "two");
     actor.send({ type: "removal.requested", id: "one" });
     expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
@@ -124,7 +124,7 @@ describe("feeds", () => {
     expect([ids(), selectFailure(now())]).toEqual([[], "notFound"]);
   });
 
-  test("are looked at again every half minute, when there are some, and when the page is back; what is shown stays meanwhile", async () => {
+  test("reloads the feeds every half minute if there are any, and when the page is back", async () => {
     const { clock, load, wakeUps, ids } = await opened("one");
     clock.increment(29_999);
     expect(load.asked).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("feeds", () => {
     expect(load.asked).toHaveLength(3);
   });
 
-  test("that can't be loaded are asked for again, except where the server has none", async () => {
+  test("retries feeds that can't be loaded, except when the server has no feeds", async () => {
     const { actor, load, wakeUps, now } = start();
     await load.last().reject("network");
     expect(selectHasFailed(now())).toBe(true);
@@ -150,7 +150,7 @@ describe("feeds", () => {
   });
 });
 
-test("of several feeds the one that is meant changes or goes, and what failed is forgotten with the next form", async () => {
+test("changes and removes only the chosen feed, and clears an old failure with the next form", async () => {
   const { actor, change, remove, create, load, ids, now } = await opened("one", "two", "three");
   expect([selectHasFailed(now()), selectIsWriting(now()), selectReturns(now())]).toEqual([false, false, 0]);
   actor.send({ type: "change.requested", id: "two", change: { paused: true } });

@@ -23,7 +23,7 @@ function setUp() {
 
 const done = (ids: readonly string[], failed = 0, code: string | null = null): PlacingOutcome => ({ done: ids, failed, code });
 
-test("rows are placed one request after the other, in their order", async () => {
+test("files rows one request after another, in order", async () => {
   const { place, emitted, send } = setUp();
   send({ type: "placing.requested", ids: ["a", "b"], placing: { folderId: "w" } });
   send({ type: "placing.requested", ids: ["a"], placing: { favourite: true } });
@@ -37,7 +37,7 @@ test("rows are placed one request after the other, in their order", async () => 
   ]);
 });
 
-test("what fails is told with its number, and does not keep back what comes after it", async () => {
+test("emits how many rows failed, and continues with the next request", async () => {
   const { place, emitted, send } = setUp();
   send({ type: "placing.requested", ids: ["a", "b"], placing: { addTags: ["u"] } });
   send({ type: "placing.requested", ids: ["c"], placing: { folderId: null } });
@@ -54,7 +54,7 @@ test("what fails is told with its number, and does not keep back what comes afte
   ]);
 });
 
-test("one archive is made at a time, beside everything else", async () => {
+test("makes one archive at a time, in parallel with other actions", async () => {
   const { place, archive, emitted, send, isArchiving } = setUp();
   send({ type: "archive.requested", ids: ["a"], format: "txt" });
   send({ type: "archive.requested", ids: ["b"], format: "txt" });
@@ -67,7 +67,7 @@ test("one archive is made at a time, beside everything else", async () => {
   expect([emitted, isArchiving()]).toEqual([[{ type: "archive.failed", code: "network" }], false]);
 });
 
-test("a row is where it was placed; what is not named stays as it is", () => {
+test("changes a row's filing and keeps what the change does not name", () => {
   const once = withPlacing(row(1), { folderId: "w", addTags: ["u", "l"] });
   expect(once.filed).toEqual({ folderId: "w", tagIds: ["u", "l"], favourite: false });
   const twice = withPlacing(once, { removeTags: ["u"], addTags: ["l"], favourite: true });
@@ -79,7 +79,7 @@ test("a row is where it was placed; what is not named stays as it is", () => {
   });
 });
 
-test("it is counted how many of some rows are where", () => {
+test("counts the rows that are in each folder and have each tag", () => {
   const rows = [
     row(1),
     withPlacing(row(2), { folderId: "w", addTags: ["u"] }),

@@ -36,7 +36,7 @@ async function loaded() {
   return filing;
 }
 
-test("folders and tags are offered when they are here; what was lost is asked for again when the network is back", async () => {
+test("offers folders and tags once they are loaded, and loads them again when the network is back", async () => {
   const { load, wakeUps, names, get, send } = setUp();
   expect(get(selectIsOffered)).toBe(false);
   await load.last().reject("network");
@@ -47,21 +47,21 @@ test("folders and tags are offered when they are here; what was lost is asked fo
   expect([get(selectIsOffered), names()]).toEqual([true, ["Work", "Urgent"]]);
 });
 
-test("what another tab has made while they were loading is newer than what comes", async () => {
+test("prefers another tab's update that arrived during loading", async () => {
   const { load, names, send } = setUp();
   send({ type: "filing.received", filing: { folders: [{ id: "h", name: "Home" }], tags: [] } });
   await load.last().resolve(some);
   expect(names()).toEqual(["Home"]);
 });
 
-test("where the server has none, nothing is offered, and it is not asked again", async () => {
+test("offers nothing when the server has no folders, and does not ask again", async () => {
   const { load, get, send } = setUp();
   await load.last().reject("notOffered");
   send({ type: "reload.requested" });
   expect([get(selectIsOffered), load.asked.length]).toEqual([false, 1]);
 });
 
-test("they are made, changed and deleted, one edit at a time, and stay in the order of their names", async () => {
+test("creates, changes and deletes folders and tags one at a time, and keeps them sorted by name", async () => {
   const { save, saved, names, get, send } = await loaded();
   send({ type: "edit.requested", edit: { kind: "folder", id: null, draft: { name: "archive" } } });
   send({ type: "edit.requested", edit: renamed });
@@ -85,7 +85,7 @@ test("they are made, changed and deleted, one edit at a time, and stay in the or
   expect(names()).toEqual(["archive", "Later"]);
 });
 
-test("why an edit failed is said until the next one, or until it is dismissed; everything is as it was", async () => {
+test("shows why an edit failed until the next edit or dismissal, and changes nothing", async () => {
   const { save, saved, names, get, send } = await loaded();
   send({ type: "edit.requested", edit: renamed });
   await save.last().reject("conflict");
@@ -98,7 +98,7 @@ test("why an edit failed is said until the next one, or until it is dismissed; e
   expect(get(selectFailure)).toBeNull();
 });
 
-test("what another tab has made is taken over, also while something is saved; what is saved is not there twice", async () => {
+test("takes over other tabs' changes also during a save, without duplicates", async () => {
   const { save, names, send } = await loaded();
   send({ type: "edit.requested", edit: { kind: "folder", id: null, draft: { name: "Home" } } });
   send({

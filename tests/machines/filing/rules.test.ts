@@ -7,14 +7,14 @@ const folder = (id: string, name: string): FilingAnswer["folders"][number] => ({
 const filed = (folderId: string | null, tagIds: string[] = [], favourite = false) =>
   row(1, { filed: { folderId, tagIds, favourite } });
 
-test("a row that was never filed is nowhere", () => {
+test("treats a row that was never filed as filed nowhere", () => {
   expect([filedOf(row(1)), filedOf(filed("f", ["a"], true))]).toEqual([
     { folderId: null, tagIds: [], favourite: false },
     { folderId: "f", tagIds: ["a"], favourite: true },
   ]);
 });
 
-test("what a placing does not name stays, and a tag that is added is there once", () => {
+test("keeps what a change does not name, and adds a tag only once", () => {
   const before = filed("f", ["a", "b"], true);
   expect(withPlacing(before, {}).filed).toEqual({ folderId: "f", tagIds: ["a", "b"], favourite: true });
   expect(withPlacing(before, { folderId: null, favourite: false }).filed).toEqual({
@@ -26,7 +26,7 @@ test("what a placing does not name stays, and a tag that is added is there once"
   expect(withPlacing(row(1), { folderId: "g", favourite: true }).filed).toEqual({ folderId: "g", tagIds: [], favourite: true });
 });
 
-test("rows are counted by folder, tag and favourite", () => {
+test("counts the history's rows by folder, tag and favorite", () => {
   const { rows, folders, tags, favourites } = countFiled([
     filed("f", ["a", "b"], true),
     filed("f", ["a"], true),
@@ -47,7 +47,7 @@ test("rows are counted by folder, tag and favourite", () => {
   ]);
 });
 
-test("folders are in the order of their names, whatever the case, after each is made, renamed and deleted", () => {
+test("keeps folders sorted by name, ignoring case, after every edit", () => {
   const answer: FilingAnswer = { folders: [folder("1", "alpha"), folder("2", "Gamma")], tags: [] };
   const names = ({ folders }: FilingAnswer) => folders.map(({ id, name }) => `${id} ${name}`);
   expect(names(withEdit(answer, { kind: "folder", id: null, draft: { name: "Beta" } }, "3"))).toEqual([

@@ -71,8 +71,8 @@ const phaseOf = ({ get }: ReturnType<typeof setUp>) => get((snapshot) => selectP
 const doneOf = ({ get }: ReturnType<typeof setUp>) =>
   get(selectInsights).flatMap(({ points }) => points.map(({ task }) => task?.done));
 
-describe("what there is", () => {
-  test("is loaded, again after a failure", async () => {
+describe("stored insights", () => {
+  test("loads the insights, and again after a failure", async () => {
     const { load, get, send } = setUp();
     expect([get(selectIsLoading), load.inputs()]).toEqual([true, [{ id: "t1" }]]);
     await load.last().reject("network");
@@ -82,15 +82,15 @@ describe("what there is", () => {
     expect([get(selectLoadError), get(selectModel), get(selectInsights)]).toEqual([null, model, [tasks]]);
   });
 
-  test("is shown without a model, too, and nothing is made then", async () => {
+  test("shows stored insights without a model, but makes no new ones", async () => {
     const harness = await ready([tasks], false);
     harness.send({ type: "insight.requested", request });
     expect([harness.get(selectInsights), harness.get(selectIsMaking), harness.make.starts()]).toEqual([[tasks], false, 0]);
   });
 });
 
-describe("making", () => {
-  test("shows what comes, and puts the result in the place of the one before", async () => {
+describe("making of an insight", () => {
+  test("shows a result as it streams in, and replaces the earlier one", async () => {
     const harness = await ready([insight("old"), tasks]);
     const { send, make, get } = harness;
     expect(phaseOf(harness)).toBeNull();
@@ -99,7 +99,7 @@ describe("making", () => {
     make.say({ type: "progress.came", progress: { done: 1, total: 3 } });
     make.say({ type: "point.came", point });
     expect([get(selectProgress), get(selectPoints)]).toEqual([{ done: 1, total: 3 }, [point]]);
-    // One at a time.
+    // One request at a time.
     send({ type: "insight.requested", request: { kind: "tasks", language: null } });
     expect([make.starts(), get(selectRequest)]).toEqual([1, request]);
     make.say({ type: "insight.came", insight: insight("new") });
@@ -111,14 +111,14 @@ describe("making", () => {
     expect(make.isRunning()).toBe(false);
   });
 
-  test("keeps all answers", async () => {
+  test("keeps the answers to all questions about a transcript", async () => {
     const { send, make, get } = await ready([insight("a1", { kind: "answer", question: "Why?" })]);
     send({ type: "insight.requested", request: { kind: "answer", question: "Who?", language: "de" } });
     make.say({ type: "insight.came", insight: insight("a2", { kind: "answer", question: "Who?" }) });
     expect(get(selectInsights).map(({ id }) => id)).toEqual(["a1", "a2"]);
   });
 
-  test("is stopped: the server hears of it, and what came stays on the page", async () => {
+  test("stops a result on the server and keeps what arrived on the page", async () => {
     const harness = await ready();
     harness.send({ type: "insight.requested", request });
     harness.make.say({ type: "point.came", point });
@@ -128,7 +128,7 @@ describe("making", () => {
     expect([phaseOf(harness), harness.get(selectPoints)]).toEqual(["making", []]);
   });
 
-  test("that fails says why, until it is tried again", async () => {
+  test("shows why a result failed until it is retried", async () => {
     const harness = await ready([insight("old")]);
     harness.send({ type: "insight.requested", request });
     harness.make.say({ type: "making.failed", code: "chatFailed" });
@@ -146,8 +146,8 @@ describe("making", () => {
   });
 });
 
-describe("a change", () => {
-  test("is shown at once and saved in its turn, while something is made", async () => {
+describe("change of an insight", () => {
+  test("shows a change at once and saves it in order, even while a result is made", async () => {
     const harness = await ready([tasks]);
     const { send, save } = harness;
     send({ type: "insight.requested", request });
@@ -166,7 +166,7 @@ describe("a change", () => {
     expect([doneOf(harness), harness.get(selectIsMaking)]).toEqual([[true, false], true]);
   });
 
-  test("that can't be saved is said, and the page shows what the server has", async () => {
+  test("reports a change that can't be saved and shows the server's state", async () => {
     const harness = await ready([tasks]);
     harness.send({ type: "task.changed", insight: "tasks", change: { index: 0, done: true } });
     await harness.save.last().reject("network");
@@ -179,7 +179,7 @@ describe("a change", () => {
     expect(harness.failed).toEqual(["network", "network"]);
   });
 
-  test("of what is gone meanwhile needs no word", async () => {
+  test("ignores changes of a deleted insight", async () => {
     const harness = await ready([tasks, insight("s")]);
     harness.send({ type: "deletion.requested", insight: "s" });
     harness.send({ type: "deletion.cancelled" });

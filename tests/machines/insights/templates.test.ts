@@ -31,7 +31,7 @@ function setUp() {
   return { load, save, send: actor.send.bind(actor), get, saved: () => saved };
 }
 
-test("templates are loaded, again after a failure", async () => {
+test("loads the templates for summaries, and again after a failure", async () => {
   const { load, send, get } = setUp();
   await load.last().reject("network");
   expect([get(selectIsUnloaded), get(selectFailure)]).toEqual([true, "network"]);
@@ -40,7 +40,7 @@ test("templates are loaded, again after a failure", async () => {
   expect([get(selectIsUnloaded), get(selectFailure), get(selectTemplates)]).toEqual([false, null, [mine]]);
 });
 
-test("one is added, changed and deleted, one call at a time; a failure is said and leaves them as they are", async () => {
+test("adds, changes and deletes templates one call at a time, and keeps them after a failure", async () => {
   const { load, save, send, get, saved } = setUp();
   await load.last().resolve(all(mine));
   send({ type: "template.saved", id: null, draft });
@@ -58,7 +58,7 @@ test("one is added, changed and deleted, one call at a time; a failure is said a
   expect(get(selectTemplates)).toEqual([]);
 });
 
-test("what a folder's summaries look at is chosen, and taken back; a failure is said there, and not of the templates", async () => {
+test("sets and resets a folder's template, and shows its failure separately from the templates'", async () => {
   const { load, save, send, get } = setUp();
   await load.last().resolve({ templates: [mine], defaults: [{ folderId: "team", template: "memo" }] });
   expect([

@@ -23,21 +23,21 @@ function start() {
   return { actor, layout, changed, asked: () => layout.inputs().map((input) => input?.unfolded) };
 }
 
-describe("which states are open", () => {
+describe("open states in the tree", () => {
   const unfolded = (parts: Partial<Parameters<typeof unfoldedPaths>[1]>) =>
     unfoldedPaths(door, { value: { closed: "locked" }, chosen: {}, term: "", ...parts });
 
-  test("the active branch alone", () => {
+  test("draws only the active branch of a statechart open", () => {
     expect(unfolded({})).toEqual(["", "closed"]);
     expect(unfolded({ value: { open: "wide" } })).toEqual(["", "open"]);
   });
 
-  test("and what somebody has opened, not what somebody has folded", () => {
+  test("opens what the person opened, and closes what the person folded", () => {
     expect(unfolded({ chosen: { open: true } })).toEqual(["", "closed", "open"]);
     expect(unfolded({ chosen: { closed: false } })).toEqual([""]);
   });
 
-  test("and what a found state is in, by its name, an event or an actor", () => {
+  test("opens the branch of a state found by name, event or actor", () => {
     expect(unfolded({ term: "wide" })).toEqual(["", "closed", "open"]);
     expect(unfolded({ term: "draught", chosen: { open: false } })).toEqual(["", "closed", "open"]);
     expect(unfolded({ value: { open: "wide" }, term: "key" })).toEqual(["", "closed", "open"]);
@@ -46,13 +46,13 @@ describe("which states are open", () => {
   });
 });
 
-describe("what is drawn", () => {
-  test("nothing is laid out before a tab shows a machine", () => {
+describe("drawn states of a machine", () => {
+  test("lays out nothing before a tab shows a machine", () => {
     const { asked } = start();
     expect(asked()).toEqual([]);
   });
 
-  test("the active branch is laid out, and not again while no other branch is", async () => {
+  test("lays out the active branch, and again only when another branch becomes active", async () => {
     const { actor, changed, layout, asked } = start();
     changed(["a", locked]);
     expect(asked()).toEqual([["", "closed"]]);
@@ -65,11 +65,11 @@ describe("what is drawn", () => {
       ["", "closed"],
       ["", "open"],
     ]);
-    // The old drawing stays until the new one is there.
+    // The old drawing stays until the new one is ready.
     expect(selectDrawing(actor.getSnapshot())).toBe(drawing);
   });
 
-  test("what changes while it is laid out is laid out once, afterwards", async () => {
+  test("lays out changes that arrive during a layout once, afterwards", async () => {
     const { actor, changed, layout, asked } = start();
     changed(["a", locked]);
     changed(["a", ajar]);
@@ -83,7 +83,7 @@ describe("what is drawn", () => {
     ]);
   });
 
-  test("everything can be opened, and folded again but for what is active", async () => {
+  test("opens all states, and folds all but the active ones", async () => {
     const { actor, changed, layout, asked } = start();
     changed(["a", locked]);
     await layout.last().resolve(drawing);
@@ -94,7 +94,7 @@ describe("what is drawn", () => {
     expect(asked().at(-1)).toEqual(["", "closed"]);
   });
 
-  test("a failure is said, and tried again on request or when something else is to be drawn", async () => {
+  test("reports a failed layout, and retries on request or for the next drawing", async () => {
     const { actor, changed, layout, asked } = start();
     changed(["a", locked]);
     await layout.last().reject("network");
@@ -110,8 +110,8 @@ describe("what is drawn", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("the first machine, until another is chosen; the first again when that one's tab is gone", () => {
+describe("shown machine and event", () => {
+  test("shows the first machine until another is chosen or the chosen one's tab is gone", () => {
     const { actor, changed } = start();
     changed(["a", locked], ["b", ajar]);
     expect(selectMachine(actor.getSnapshot())?.sessionId).toBe("a");
@@ -124,7 +124,7 @@ describe("what is shown", () => {
     expect(selectMachine(actor.getSnapshot())).toBeUndefined();
   });
 
-  test("its newest event, until another is chosen", async () => {
+  test("shows a machine's newest event until another is chosen", async () => {
     const { actor, changed, layout, asked } = start();
     changed(["a", locked, unlocked]);
     expect(selectHappening(actor.getSnapshot())).toBe(unlocked);
@@ -139,7 +139,7 @@ describe("what is shown", () => {
   });
 });
 
-test("a state is active by its whole path, in one branch or in several at once", () => {
+test("recognizes an active state by its whole path, also in parallel branches", () => {
   const value = { token: "valid", refresh: { open: "idle" } };
   const paths = [[], ["token"], ["token", "valid"], ["refresh", "open", "idle"], ["refresh", "open"]];
   expect(paths.map((path) => isActive(value, path))).toEqual(Array(5).fill(true));
@@ -148,7 +148,7 @@ test("a state is active by its whole path, in one branch or in several at once",
   expect([isActive("on", ["on"]), isActive("on", ["on", "more"]), isActive(undefined, ["on"])]).toEqual([true, false, false]);
 });
 
-test("states and their transitions are named by their paths, the root first", () => {
+test("names states and transitions by their paths, beginning with the root", () => {
   expect(statesOf(door).map(({ path }) => pathKey(path))).toEqual([
     "",
     "closed",
@@ -161,7 +161,7 @@ test("states and their transitions are named by their paths, the root first", ()
   expect(transitionKey(["closed", "locked"], "key.turned/0")).toBe("closed.locked|key.turned/0");
 });
 
-test("what is to be drawn is nothing without a machine, else its structure under its own key", () => {
+test("lays out nothing without a machine, and else its structure under its own key", () => {
   const { actor, changed } = start();
   expect([selectMachines(actor.getSnapshot()), selectLayoutInput(actor.getSnapshot())]).toEqual([[], undefined]);
   expect(layoutKey(actor.getSnapshot().context)).toBe("");

@@ -26,7 +26,7 @@ function setUp() {
   return { actor, clock, save, saved, choose, get };
 }
 
-it("a choice is saved at once, and that it was is said for a moment", async () => {
+it('saves a choice at once and shows "saved" for a moment', async () => {
   const { clock, save, saved, choose, get } = setUp();
   choose("a");
   expect([get(selectSaveState), save.last().input]).toEqual(["saving", { edits: [live("a")] }]);
@@ -36,7 +36,7 @@ it("a choice is saved at once, and that it was is said for a moment", async () =
   expect(get(selectSaveState)).toBe("resting");
 });
 
-it("what is chosen meanwhile is saved after it", async () => {
+it("saves choices that were made during a save afterwards", async () => {
   const { save, choose, get } = setUp();
   choose("a");
   choose("b");
@@ -48,7 +48,7 @@ it("what is chosen meanwhile is saved after it", async () => {
   expect(save.last().input).toEqual({ edits: [live(null)] });
 });
 
-it("what could not be saved stays chosen until it can be, or is taken back", async () => {
+it("keeps an unsaved choice until it can be saved or is reset", async () => {
   const { actor, save, choose, get } = setUp();
   choose("a");
   await save.last().reject("network");
@@ -62,7 +62,7 @@ it("what could not be saved stays chosen until it can be, or is taken back", asy
   expect([get(selectSaveState), get(selectSaveError), get(selectEdits)]).toEqual(["resting", null, []]);
 });
 
-it("edits change, add and take back single choices", () => {
+it("changes, adds and resets single choices of models", () => {
   const before: ModelChoices = { ...none, live: { "de-DE": "a", "en-US": "b" }, translation: { "en>es": ["x"] } };
   const edits: ChoiceEdit[] = [
     live("c"),

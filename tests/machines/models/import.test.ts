@@ -24,7 +24,7 @@ function setUp() {
   return { actor, sendFile, holdPage, arrived, file, choose, get };
 }
 
-it("a file is sent, the page is held meanwhile, and the page hears which model it is", async () => {
+it("uploads a model file, holds the page meanwhile, and reports the model", async () => {
   const { sendFile, holdPage, arrived, file, choose, get } = setUp();
   choose();
   expect([get(selectIsImporting), get(selectImportFile), holdPage.isRunning()]).toEqual([true, file, true]);
@@ -32,7 +32,7 @@ it("a file is sent, the page is held meanwhile, and the page hears which model i
   expect([arrived, get(selectImportFile), holdPage.isRunning()]).toEqual([["model"], null, false]);
 });
 
-it("a file that could not be sent is still there to be sent again", async () => {
+it("keeps a file that could not be uploaded for another try", async () => {
   const { actor, sendFile, choose, get, file } = setUp();
   choose();
   await sendFile.last().reject("storageFull");
@@ -44,7 +44,7 @@ it("a file that could not be sent is still there to be sent again", async () => 
   expect([get(selectImportError), get(selectImportFile)]).toEqual([null, null]);
 });
 
-it("sending is given up when the person says so", () => {
+it("aborts the upload of a model on request", () => {
   const { actor, sendFile, choose, get } = setUp();
   choose();
   actor.send({ type: "cancel.requested" });

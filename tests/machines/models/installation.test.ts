@@ -41,7 +41,7 @@ function begin(sources = 2) {
 
 const passing = { failure: "unreachable", detail: "cut", isPassing: true };
 
-test("it waits for its slot, is downloaded, checked, unpacked, tried and placed", async () => {
+test("waits for its slot, downloads, verifies, unpacks, tests and places the model", async () => {
   const { actor, state, slots, download, verify, unpack, tryOut, place, context } = begin();
   expect(state()).toBeNull();
   actor.send({ type: "install.requested" });
@@ -62,7 +62,7 @@ test("it waits for its slot, is downloaded, checked, unpacked, tried and placed"
   expect([state(), slots, context().failure]).toEqual(["installed", ["slot.requested", "slot.released"], null]);
 });
 
-test("a broken connection is tried again after 1, 2, 4 … 60 s, then at the next source, then it has failed", async () => {
+test("retries a broken connection after 1, 2, 4 … 60 s, then the next source, then fails", async () => {
   const { clock, download, state, context, start, slots } = begin();
   start();
   const waits = [1, 2, 4, 8, 16, 32, 60];
@@ -82,7 +82,7 @@ test("a broken connection is tried again after 1, 2, 4 … 60 s, then at the nex
   expect([state(), context().failure, context().detail, slots.at(-1)]).toEqual(["failed", "unreachable", "cut", "slot.released"]);
 });
 
-test("as long as bytes come, it does not give up, and begins again with a second", async () => {
+test("keeps retrying as long as bytes arrive, beginning with one second again", async () => {
   const { clock, download, state, start } = begin(1);
   start();
   for (let cut = 0; cut < 3 * maxAttempts; cut++) {
@@ -93,7 +93,7 @@ test("as long as bytes come, it does not give up, and begins again with a second
 });
 
 test.each(["gone", "mismatch", "unreachable"] as const)(
-  "%s: the next source is taken at once, and the first after another wish",
+  "takes the next source at once after %s, and the first source on the next request",
   async (failure) => {
     const { actor, download, state, start } = begin();
     start();
@@ -107,26 +107,29 @@ test.each(["gone", "mismatch", "unreachable"] as const)(
   },
 );
 
-test.each(["verify", "unpack"] as const)("%s finds something else than was published: the next source", async (at) => {
-  const { download, verify, unpack, state, start } = begin();
-  start();
-  await download.last().resolve();
-  if (at === "verify") await verify.last().reject("", { failure: "mismatch", detail: "" });
-  else {
-    await verify.last().resolve("size");
-    await unpack.last().reject("", { failure: "damaged", detail: "" });
-  }
-  expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
-});
+test.each(["verify", "unpack"] as const)(
+  "takes the next source when %s finds a difference from the published file",
+  async (at) => {
+    const { download, verify, unpack, state, start } = begin();
+    start();
+    await download.last().resolve();
+    if (at === "verify") await verify.last().reject("", { failure: "mismatch", detail: "" });
+    else {
+      await verify.last().resolve("size");
+      await unpack.last().reject("", { failure: "damaged", detail: "" });
+    }
+    expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
+  },
+);
 
-test.each(["diskFull", "hostile"] as const)("%s: no other source would help", async (failure) => {
+test.each(["diskFull", "hostile"] as const)("fails at once with %s, because no other source would help", async (failure) => {
   const { download, state, context, start } = begin();
   start();
   await download.last().reject("", { failure, detail: "why" });
   expect([state(), context().failure, context().detail]).toEqual(["failed", failure, "why"]);
 });
 
-test("paused, it goes on at the source where it was, with a new slot; a pause stops the work", async () => {
+test("stops at a pause and resumes at the same source with a new slot", async () => {
   const { actor, download, state, slots, start } = begin();
   start();
   await download.last().reject("", { failure: "gone", detail: "" });
@@ -138,7 +141,7 @@ test("paused, it goes on at the source where it was, with a new slot; a pause st
   expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
 });
 
-test("cancelled, everything is thrown away before it begins again", async () => {
+test("a canceled installation deletes all files before it starts again", async () => {
   const { actor, download, discard, state, start } = begin();
   start();
   actor.send({ type: "cancel.requested" });
@@ -149,7 +152,7 @@ test("cancelled, everything is thrown away before it begins again", async () => 
   expect(state()).toBe("waiting");
 });
 
-test("a file is not downloaded, and not asked for elsewhere when it is wrong", async () => {
+test("does not download an imported file, and takes no other source when the file is wrong", async () => {
   const { actor, download, verify, state } = begin();
   actor.send({ type: "file.given" });
   actor.send({ type: "slot.given" });
@@ -158,14 +161,14 @@ test("a file is not downloaded, and not asked for elsewhere when it is wrong", a
   expect([state(), download.asked]).toEqual(["failed", []]);
 });
 
-test("what nobody foresaw is unknown, with what it says", async () => {
+test("reports an unexpected error as unknown, with its message", async () => {
   const { download, context, start } = begin();
   start();
   await download.last().rejectWith("no error");
   expect([context().failure, context().detail]).toEqual(["unknown", "no error"]);
 });
 
-test("cancelled, it stays so until it is wanted again, and then begins with the first source and without the file", async () => {
+test("stays canceled until the next request, which begins with the first source", async () => {
   const { actor, download, discard, state, context, slots, start } = begin();
   actor.send({ type: "file.given" });
   expect(context().isFromFile).toBe(true);
@@ -185,7 +188,7 @@ test("cancelled, it stays so until it is wanted again, and then begins with the 
   expect([state(), context().isRequestedAgain, slots.length]).toEqual(["cancelled", false, 6]);
 });
 
-test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s", async (at) => {
+test.each(["verifying", "unpacking", "trying"])("the installation of a model can be canceled while it is %s", async (at) => {
   const { actor, download, verify, unpack, discard, state, start, tryOut } = begin();
   start();
   await download.last().resolve();
@@ -196,7 +199,7 @@ test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s"
   expect([state(), discard.asked.length, tryOut.asked.length]).toEqual(["cancelled", 1, at === "trying" ? 1 : 0]);
 });
 
-test("found paused at a start, it goes on when it is wanted, or is cancelled; so is one that waits for its slot", () => {
+test("resumes or cancels an installation that was paused or waiting at the server's start", () => {
   for (const type of ["resume.requested", "install.requested"] as const) {
     const { actor, state } = begin();
     actor.send({ type: "pause.requested" });
@@ -213,7 +216,7 @@ test("found paused at a start, it goes on when it is wanted, or is cancelled; so
   expect(state()).toBe("cancelled");
 });
 
-test("one that failed can be cancelled", async () => {
+test("the installation of a model can be canceled after a failure", async () => {
   const { actor, download, state, start } = begin(1);
   start();
   await download.last().reject("", { failure: "hostile", detail: "" });
@@ -221,14 +224,14 @@ test("one that failed can be cancelled", async () => {
   expect(state()).toBe("cancelled");
 });
 
-test("what does not pass is not tried again at the same source, however many bytes came", async () => {
+test("does not retry the same source after a failed verification, however many bytes arrived", async () => {
   const { download, state, start } = begin(1);
   start();
   await download.last().reject("", { ...passing, isPassing: false, hasProgressed: true });
   expect([state(), download.asked.length]).toEqual(["failed", 1]);
 });
 
-test("an attempt that brings bytes is the first of eight, and another source has eight of its own", async () => {
+test("counts eight attempts per source, and starts the count again when bytes arrive", async () => {
   const { clock, download, context, start } = begin(2);
   start();
   const fail = async (more: object = {}) => {
@@ -247,7 +250,7 @@ test.each([
   ["mismatch", "damaged", "damaged"],
   ["unreachable", "gone", "gone"],
   ["gone", "diskFull", "diskFull"],
-] as const)("%s at the first source, then %s: it says %s, and nothing after another wish", async (before, after, said) => {
+] as const)("after %s at the first source, then %s, reports %s until the next request", async (before, after, said) => {
   const { actor, download, context, state, start } = begin();
   start();
   await download.last().reject("", { failure: before, detail: before });
@@ -257,27 +260,30 @@ test.each([
   expect([context().failure, context().detail, context().attempts, context().check]).toEqual([null, null, 0, null]);
 });
 
-test.each(["verify", "unpack", "tryOut", "place"] as const)("with one source, %s that fails ends it and says why", async (at) => {
-  const { download, verify, unpack, tryOut, place, state, context, slots, start } = begin(1);
-  start();
-  await download.last().resolve();
-  if (at === "verify") await verify.last().reject("", { failure: "damaged", detail: "d" });
-  else await verify.last().resolve("size");
-  if (at === "unpack") await unpack.last().reject("", { failure: "damaged", detail: "d" });
-  else if (at !== "verify") await unpack.last().resolve("size");
-  if (at === "tryOut") await tryOut.last().reject("", { failure: "damaged", detail: "d" });
-  if (at === "place") {
-    await tryOut.last().resolve();
-    await place.last().reject("", { failure: "damaged", detail: "d" });
-  }
-  expect([state(), context().failure, context().detail, slots.at(-1)]).toEqual(["failed", "damaged", "d", "slot.released"]);
-});
+test.each(["verify", "unpack", "tryOut", "place"] as const)(
+  "ends with the reason when %s fails at its only source",
+  async (at) => {
+    const { download, verify, unpack, tryOut, place, state, context, slots, start } = begin(1);
+    start();
+    await download.last().resolve();
+    if (at === "verify") await verify.last().reject("", { failure: "damaged", detail: "d" });
+    else await verify.last().resolve("size");
+    if (at === "unpack") await unpack.last().reject("", { failure: "damaged", detail: "d" });
+    else if (at !== "verify") await unpack.last().resolve("size");
+    if (at === "tryOut") await tryOut.last().reject("", { failure: "damaged", detail: "d" });
+    if (at === "place") {
+      await tryOut.last().resolve();
+      await place.last().reject("", { failure: "damaged", detail: "d" });
+    }
+    expect([state(), context().failure, context().detail, slots.at(-1)]).toEqual(["failed", "damaged", "d", "slot.released"]);
+  },
+);
 
 test.each([
   [null, "unknown", "null"],
   [{ failure: "lost", detail: 5 }, "unknown", "[object Object]"],
   [{ failure: "gone", isPassing: "yes", detail: "where?" }, "gone", "where?"],
-])("%j is understood as %s", async (thrown, failure, detail) => {
+])("the installation of a model classifies the error %j as %s", async (thrown, failure, detail) => {
   const { download, context, state, start } = begin(1);
   start();
   await download.last().rejectWith(thrown);

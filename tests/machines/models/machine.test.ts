@@ -36,8 +36,8 @@ function setUp() {
 
 const loading = answerWith(model({ installation: installation() }));
 
-describe("the list of models", () => {
-  it("is fetched every 15 seconds, and every second while something is under way", async () => {
+describe("list of models", () => {
+  it("fetches the list every 15 seconds, and every second during an installation", async () => {
     const { clock, fetchModels } = setUp();
     await fetchModels.last().resolve(answerWith(model()));
     clock.increment(14_999);
@@ -52,7 +52,7 @@ describe("the list of models", () => {
     expect(fetchModels.asked).toHaveLength(3);
   });
 
-  it("is left alone while nobody looks, and fetched at once when somebody does", async () => {
+  it("stops fetching while the tab is hidden, and fetches at once when it is shown", async () => {
     const { clock, fetchModels, visibility } = setUp();
     await fetchModels.last().resolve(loading);
     visibility.say({ type: "page.hidden" });
@@ -65,7 +65,7 @@ describe("the list of models", () => {
     expect(fetchModels.asked).toHaveLength(3);
   });
 
-  it("that can't be fetched is said, tried again by the person or when the network is back", async () => {
+  it("reports a list that can't be fetched, and retries on request or when the network is back", async () => {
     const { fetchModels, visibility, actor, get } = setUp();
     await fetchModels.last().reject("network");
     expect([get(selectLoadError), get(selectPollError), get(selectAnswer)]).toEqual(["network", null, null]);
@@ -78,7 +78,7 @@ describe("the list of models", () => {
     expect(get(selectAnswer)).toBe(loading);
   });
 
-  it("that could not be fetched while nobody looked is fetched when somebody does, and kept up to date from then on", async () => {
+  it("fetches a failed list when the tab is shown, and keeps polling", async () => {
     const { clock, fetchModels, visibility } = setUp();
     visibility.say({ type: "page.hidden" });
     await fetchModels.last().reject("network");
@@ -88,7 +88,7 @@ describe("the list of models", () => {
     expect(fetchModels.asked).toHaveLength(3);
   });
 
-  it("stays when the next one can't be fetched, and goes on being asked for", async () => {
+  it("keeps the list when polling fails, and keeps polling", async () => {
     const { clock, fetchModels, get } = setUp();
     await fetchModels.last().resolve(loading);
     clock.increment(1_000);
@@ -99,7 +99,7 @@ describe("the list of models", () => {
     expect(get(selectPollError)).toBeNull();
   });
 
-  it("tells what has become of a model, once, and not every byte", async () => {
+  it("announces each change of a model once, but not its progress", async () => {
     const { clock, fetchModels, get } = setUp();
     const then = async (answer: ModelsAnswer) => {
       await fetchModels.last().resolve(answer);
@@ -119,8 +119,8 @@ describe("the list of models", () => {
   });
 });
 
-describe("a command", () => {
-  it("shows its result at once, and has the list fetched", async () => {
+describe("command of the model manager", () => {
+  it("shows a command's result at once and fetches the list again", async () => {
     const { fetchModels, perform, get, request } = setUp();
     await fetchModels.last().resolve(answerWith(model()));
     request("install");
@@ -130,7 +130,7 @@ describe("a command", () => {
     expect([get(selectCommands), fetchModels.asked.length]).toEqual([[], 2]);
   });
 
-  it("is done once however often it is clicked, one after another", async () => {
+  it("runs a command once however often it is clicked, one after another", async () => {
     const { fetchModels, perform, request } = setUp();
     await fetchModels.last().resolve(answerWith(model(), model({ id: "b" })));
     request("install");
@@ -142,14 +142,14 @@ describe("a command", () => {
     expect(perform.inputs().map(({ command }) => command.id)).toEqual(["whisper-small", "b"]);
   });
 
-  it("that was given before there is a list is done all the same", async () => {
+  it("runs a command that was given before the list was loaded", async () => {
     const { perform, request, get } = setUp();
     request("install");
     await perform.last().resolve(installation());
     expect(get(selectAnswer)).toBeNull();
   });
 
-  it("that fails says why until it is given again or the person has read it, and has the list fetched", async () => {
+  it("shows why a command failed until it is repeated or dismissed, and fetches the list again", async () => {
     const { actor, fetchModels, perform, get, request } = setUp();
     await fetchModels.last().resolve(answerWith(model()));
     request("pause");
@@ -163,7 +163,7 @@ describe("a command", () => {
     expect(get(selectFailures)).toEqual({});
   });
 
-  it("to remove a model is asked about first", async () => {
+  it("asks before a model is removed", async () => {
     const { actor, fetchModels, perform, get, request } = setUp();
     await fetchModels.last().resolve(answerWith(model({ installed })));
     request("remove");
@@ -177,7 +177,7 @@ describe("a command", () => {
     expect([get(selectCommands), fetchModels.asked.length]).toEqual([[], 2]);
   });
 
-  it("to remove a model that is gone meanwhile asks about nothing that could be shown", async () => {
+  it("asks nothing about a model that is already gone", async () => {
     const { fetchModels, get, request } = setUp();
     await fetchModels.last().resolve(answerWith());
     request("remove");
@@ -185,8 +185,8 @@ describe("a command", () => {
   });
 });
 
-describe("what the person has chosen on the page", () => {
-  it("is kept", () => {
+describe("choices on the models page", () => {
+  it("keeps the chosen filter and language", () => {
     const { actor, get } = setUp();
     actor.send({ type: "target.chosen", language: "de" });
     expect(get(selectTarget)).toBe("de");
@@ -197,7 +197,7 @@ describe("what the person has chosen on the page", () => {
     expect(get(selectFilter).isWhole).toBe(false);
   });
 
-  it("among the models is shown as it was saved, before the next list", async () => {
+  it("shows a saved choice before the next list", async () => {
     const { actor, fetchModels, get } = setUp();
     await fetchModels.last().resolve(answerWith(model()));
     const choices = { live: { "de-DE": "whisper-small" }, files: {}, translation: {}, voices: {} };

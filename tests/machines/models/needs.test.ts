@@ -26,14 +26,14 @@ const whisper = model({ id: "whisper", languages: ["de", "en", "ja", "no"], reco
 const english = model({ id: "english", languages: ["en"], recommendedFor: ["en"], wordErrors: errors(6) });
 const all = [parakeet, whisper, english, builtIn];
 
-it("better English is the recommended model, unless one with fewer errors than the built-in model's is here", () => {
+it("recommends a model for better English unless an installed one has fewer errors than the built-in one", () => {
   expect(need("english", all)).toEqual(["english", "en", false]);
   expect(need("english", [english, builtIn, { ...parakeet, installed }])).toEqual(["parakeet", "en", true]);
   expect(need("english", [english, builtIn, { ...whisper, installed }])).toEqual(["english", "en", false]);
   expect(need("english", [{ ...whisper, recommendedFor: ["en"] }, builtIn])).toEqual(["", "", false]);
 });
 
-it("the other languages are the model for most of those that nothing recognizes, then the model for the rest", () => {
+it("recommends for other languages the model that recognizes most of them, then one for the rest", () => {
   expect(need("otherLanguages", all)).toEqual(["parakeet", "es,fr,de,it,pt,nl,da,sv,fi", false]);
   const here = [{ ...parakeet, installed }, whisper, english, builtIn];
   expect(need("otherLanguages", here)).toEqual(["whisper", "no", false]);
@@ -45,14 +45,14 @@ it("the other languages are the model for most of those that nothing recognizes,
   expect(need("otherLanguages", [english, builtIn])).toEqual(["", "", false]);
 });
 
-it("a model that is on its way stays the choice, and a broken one is no model", () => {
+it("keeps a model that is being installed as the choice, and ignores a broken one", () => {
   const underWay = { ...whisper, installation: installation() };
   expect(need("otherLanguages", [parakeet, underWay, builtIn])).toEqual(["whisper", "de,no", false]);
   const broken = { ...parakeet, installed: { at: null, source: "catalogue", isInUse: false, fault: "it is empty" } } as const;
   expect(need("otherLanguages", [broken, builtIn])).toEqual(["parakeet", "es,fr,de,it,pt,nl,da,sv,fi", false]);
 });
 
-it("who spoke needs a model that finds voices and one that knows them, the smaller ones", () => {
+it("needs two models for speaker identification, and takes the smaller ones", () => {
   const cutter = model({ id: "cutter", purpose: "speakers", kind: "speakerSegmentation", languages: [] });
   const knower = model({ id: "knower", purpose: "speakers", kind: "speakerEmbedding", languages: [] });
   const large = { ...knower, id: "large", diskBytes: 900 };
@@ -61,7 +61,7 @@ it("who spoke needs a model that finds voices and one that knows them, the small
   expect(need("speakers", [])).toEqual(["", "", false]);
 });
 
-it("translation needs the better model of each direction; without one into the language there is none", () => {
+it("takes the better translation model of each direction, and none without a model into the language", () => {
   const models = [
     pair("de", "en", { id: "tiny", comet: { score: 80, google: null } }),
     pair("de", "en", { id: "base", comet: { score: 85, google: null } }),
@@ -75,13 +75,13 @@ it("translation needs the better model of each direction; without one into the l
   expect(found === undefined ? [] : stillToInstall(found).map(({ id }) => id)).toEqual(["bergamot-de-en"]);
 });
 
-it("natural voices are the model that speaks most of the languages that are recognized", () => {
+it("takes the natural voices for most of the recognized languages", () => {
   const voice = (id: string, languages: string[]) =>
     model({ id, purpose: "speaking", kind: "tts", languages, recommendedFor: languages });
   expect(need("voices", [voice("piper", ["en"]), voice("kokoro", ["es", "fr", "zh"])])).toEqual(["kokoro", "es,fr", false]);
 });
 
-it("English is only served better with fewer errors than the built-in model has", () => {
+it("offers better English only with fewer errors than the built-in model", () => {
   const hears = (percent: number) => need("english", [{ ...english, wordErrors: errors(percent) }, builtIn]);
   expect([hears(12.6), hears(12.7), hears(20)]).toEqual([
     ["english", "en", false],
@@ -93,7 +93,7 @@ it("English is only served better with fewer errors than the built-in model has"
   expect(need("voices", [english])).toEqual(["", "", false]);
 });
 
-it("of models that serve equally, the one that is on its way is the choice, for all that it hears", () => {
+it("prefers the model that is being installed among equal ones, with all its languages", () => {
   const other = { ...parakeet, id: "other" };
   const underWay = { ...other, recommendedFor: [], installation: installation() };
   expect(need("otherLanguages", [parakeet, underWay, builtIn])[0]).toBe("other");

@@ -10,7 +10,7 @@ import {
 } from "#machines/models/rules.ts";
 import { answerWith, installation, installed, model, pair } from "./harness.ts";
 
-describe("a model", () => {
+describe("state of a model in the list", () => {
   it.each([
     ["that is only in the catalogue", model(), true, false],
     ["that is here", model({ installed }), false, true],
@@ -18,12 +18,12 @@ describe("a model", () => {
     ["that is on its way", model({ installation: installation() }), false, true],
     ["that could not be installed", model({ installation: installation({ state: "failed" }) }), false, true],
     ["that was removed again", model({ installation: installation({ state: "installed" }) }), true, false],
-  ])("%s", (_, one, toInstall, ours) => {
+  ])("classifies a model in the state: %s", (_, one, toInstall, ours) => {
     expect([isToInstall(one), isOurs(one)]).toEqual([toInstall, ours]);
   });
 });
 
-describe("an installation", () => {
+describe("installation of a model", () => {
   const states = [
     "waiting",
     "downloading",
@@ -37,12 +37,12 @@ describe("an installation", () => {
   ] as const;
   const at = (state: (typeof states)[number]) => model({ installation: installation({ state }) });
 
-  it("is under way until it is installed, paused, cancelled or has failed", () => {
+  it("the installation of a model is working until it is installed, paused, canceled or failed", () => {
     expect(states.filter((state) => isWorking(at(state)))).toEqual(states.slice(0, 5));
     expect(isWorking(model({ installed }))).toBe(false);
   });
 
-  it("is worth a word when it begins, rests or ends, and when it was removed", () => {
+  it("announces the begin, rest and end of an installation, and a removal", () => {
     const news = (before: Parameters<typeof model>[0], after: Parameters<typeof model>[0]) =>
       newsBetween(answerWith(model({ id: "other" }), model(before)), answerWith(model(after))).map(({ state }) => state);
     const told = states.filter((state) => news({}, { installation: installation({ state }) }).length > 0);
@@ -53,19 +53,19 @@ describe("an installation", () => {
     expect(newsBetween(answerWith(), answerWith(model({ installed })))).toEqual([{ id: "whisper-small", state: "installed" }]);
   });
 
-  it("that is newer is of its own model alone", () => {
+  it("updates only its own model with a newer installation", () => {
     const newer = installation({ bytesDone: 50 });
     const { models } = withInstallation(answerWith(model(), model({ id: "b" })), "b", newer);
     expect(models.map((one) => one.installation)).toEqual([null, newer]);
   });
 });
 
-describe("the catalogue's list", () => {
+describe("catalog's list of models", () => {
   const models = [model(), model({ id: "fr", name: "Zipformer", languages: ["fr"] }), pair("de", "en"), pair("en", "de")];
   const listed = (filter: Partial<typeof initialFilter>) =>
     filtered(models, { ...initialFilter, ...filter }, ({ id, name }) => `${id} ${name}`).map(({ id }) => id);
 
-  it("is of one purpose, and of what is searched for", () => {
+  it("filters the catalog by purpose and search", () => {
     expect(listed({})).toEqual(["whisper-small", "fr"]);
     expect(listed({ search: " ZIP form " })).toEqual(["fr"]);
     expect(listed({ search: "ZÍP" })).toEqual(["fr"]);
@@ -73,7 +73,7 @@ describe("the catalogue's list", () => {
     expect([listed({ search: "whisper form" }), listed({ source: "fr" }), listed({ source: "it" })]).toEqual([[], ["fr"], []]);
   });
 
-  it("of translation models has the wanted pair", () => {
+  it("filters translation models by their languages", () => {
     expect(listed({ purpose: "translation", source: "de" })).toEqual(["bergamot-de-en"]);
     expect(listed({ purpose: "translation", target: "de" })).toEqual(["bergamot-en-de"]);
     expect(listed({ purpose: "translation" })).toHaveLength(2);

@@ -53,8 +53,8 @@ async function opened(...notes: Note[]) {
   return all;
 }
 
-describe("the notes of a transcript", () => {
-  test("are highlights of what is selected, at once; one that fails opens its form, which can be sent again", async () => {
+describe("notes of a transcript", () => {
+  test("highlights the selection at once, and opens the form for a highlight that failed", async () => {
     const { actor, save, now, ids, saved } = await opened(note("late", { start: 9, end: 10 }));
     actor.send({ type: "highlight.requested", id: "none", colour: "blue" });
     expect(save.asked).toEqual([]);
@@ -73,7 +73,7 @@ describe("the notes of a transcript", () => {
     expect([ids(), selectDraft(now()), selectSelected(now()), saved()]).toEqual([["one", "late"], null, null, 1]);
   });
 
-  test("are written in a form, whose passage can be moved; what says nothing is not sent", async () => {
+  test("writes a note in a form with a movable passage, and does not send a blank one", async () => {
     const { actor, save, now } = await opened();
     actor.send({ type: "writing.requested", id: "one", passage });
     actor.send({ type: "draft.changed", change: { text: "  " } });
@@ -101,7 +101,7 @@ describe("the notes of a transcript", () => {
   });
 
   // PROMISE notes: People highlight and note passages; exports contain the notes
-  test("that were changed elsewhere are not written over before that was seen; one that was deleted there is a new one", async () => {
+  test("shows another device's version before overwriting it, and recreates a note deleted there", async () => {
     const { actor, save, load, now } = await opened(note("one"));
     actor.send({ type: "editing.requested", id: "one" });
     actor.send({ type: "draft.changed", change: { text: "mine" } });
@@ -121,7 +121,7 @@ describe("the notes of a transcript", () => {
     expect(save.inputs().at(-1)).toMatchObject({ revision: 0, text: "mine" });
   });
 
-  test("are deleted, and there again when that is undone; what fails leaves them as they were", async () => {
+  test("deletes a note, restores it on undo, and changes nothing after a failure", async () => {
     const { actor, save, remove, now, ids } = await opened(
       note("one"),
       note("two", { start: 5, end: 6, revision: 3, text: "keep" }),
@@ -143,7 +143,7 @@ describe("the notes of a transcript", () => {
     expect([ids(), selectRemoved(now())]).toEqual([["one", "two"], null]);
   });
 
-  test("are looked at again when the page is seen again, and loaded when the network is back; a server may have none", async () => {
+  test("reloads notes when the page is seen or the network is back, and accepts a server without notes", async () => {
     const { wakeUps, load, ids, now } = start();
     await load.last().reject("network");
     expect([selectHasFailed(now()), selectIsOpen(now())]).toEqual([true, false]);
@@ -160,7 +160,7 @@ describe("the notes of a transcript", () => {
     expect(selectIsUnavailable(without.now())).toBe(true);
   });
 
-  test("that were being written when the page was left are in their form again", async () => {
+  test("restores the note that was being written when the page was left", async () => {
     const draft: WrittenNote = { ...passage, id: "one", revision: 0, colour: null, text: "half a" };
     const { actor, load, save, now } = start(draft);
     expect([selectIsWriting(now()), selectDraft(now())]).toEqual([false, draft]);
@@ -171,7 +171,7 @@ describe("the notes of a transcript", () => {
   });
 });
 
-describe("an end of a passage", () => {
+describe("edge of a note's passage", () => {
   const segments: Segment[] = [
     {
       start: 0,
@@ -196,18 +196,18 @@ describe("an end of a passage", () => {
     ["start", 1, { start: 1, end: 2 }, { start: 1, end: 2 }],
     ["start", -1, { start: 2.5, end: 3 }, { start: 1, end: 4 }],
     ["start", -1, { start: 0, end: 1 }, { start: 0, end: 1 }],
-  ] as const)("the %s, moved by %i word of %j, gives %j", (edge, step, before, after) => {
+  ] as const)("moves the %s by %i word of %j to %j", (edge, step, before, after) => {
     expect(movedEdge(segments, before, edge, step)).toEqual(after);
   });
 
-  test("of nothing, and of a word without a length", () => {
+  test("ignores moves without words, and extends a word without length", () => {
     expect(movedEdge([], passage, "end", 1)).toBe(passage);
     expect(spanning({ start: 4, end: 4 }, { start: 4, end: 4 })).toEqual({ start: 4, end: 4.01 });
   });
 });
 
 describe("several notes", () => {
-  test("are in the order of where they begin, then end, then of their ids; a changed one is there once", () => {
+  test("sorts notes by beginning, end and id, and lists a changed note once", () => {
     const notes = [note("b"), note("a"), note("c", { end: 1.5 }), note("d", { start: 0.5, end: 9 })];
     const listed = notes.reduce<readonly Note[]>(withNote, []);
     expect(listed.map(({ id }) => id)).toEqual(["d", "c", "a", "b"]);
@@ -219,7 +219,7 @@ describe("several notes", () => {
     ]);
   });
 
-  test("are changed, and written over, each by itself", async () => {
+  test("saves changes of each note separately", async () => {
     const { actor, now, save, load } = await opened(
       note("one", { revision: 3 }),
       note("two", { start: 4, end: 5, revision: 7, text: "2" }),
@@ -237,7 +237,7 @@ describe("several notes", () => {
     expect([load.asked.length, selectFailure(now())]).toEqual([2, "tooLarge"]);
   });
 
-  test("of which one was deleted offer it until another tab has brought it back", async () => {
+  test("offers to restore one deleted note until another tab has restored it", async () => {
     const { actor, now, remove, wakeUps, load, ids } = await opened(note("one"), note("two"), note("three"));
     actor.send({ type: "removal.requested", id: "none" });
     expect(remove.asked).toEqual([]);
@@ -255,7 +255,7 @@ describe("several notes", () => {
   });
 });
 
-test("the beginning of a passage that is a word's own moves from there, and no further than the words go", () => {
+test("the edge of a one-word highlight can move up to the last word", () => {
   const words = [0, 1, 2].map((start) => ({ text: "w", start, end: start + 1 }));
   const segments: Segment[] = [{ start: 0, end: 3, text: "w w w", words }];
   const moved = (edge: "start" | "end", step: 1 | -1, passage = { start: 1, end: 2 }) => movedEdge(segments, passage, edge, step);

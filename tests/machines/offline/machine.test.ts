@@ -16,16 +16,16 @@ function start(isAway: boolean) {
   return { actor, ask, network, clock, emitted, isAwayNow: () => selectIsAway(actor.getSnapshot()) };
 }
 
-describe("a page with a network", () => {
-  test("asks nothing, and is away once the browser has none", () => {
+describe("page with a network", () => {
+  test("makes no requests, and is offline once the browser has no network", () => {
     const { ask, network, emitted, isAwayNow } = start(false);
     expect([isAwayNow(), ask.asked.length]).toEqual([false, 0]);
     network.say({ type: "network.lost" });
-    // The device says itself when it has one again.
+    // The device itself reports when it is online again.
     expect([isAwayNow(), ask.asked.length, emitted]).toEqual([true, 0, ["server.away"]]);
   });
 
-  test("is back when the server answers, not when the browser has a network", async () => {
+  test("the page with a network is back when the server answers, not when the browser has a network", async () => {
     const { ask, network, emitted, isAwayNow } = start(false);
     network.say({ type: "network.lost" });
     network.say({ type: "network.found" });
@@ -35,8 +35,8 @@ describe("a page with a network", () => {
   });
 });
 
-describe("a page that was opened without the server", () => {
-  test("asks for it again and again, ever more seldom, until it answers", async () => {
+describe("page that was opened without the server", () => {
+  test("asks for the server at growing intervals until it answers", async () => {
     const { ask, clock, isAwayNow } = start(true);
     for (const [wait, asked] of [
       [1_000, 2],
@@ -54,7 +54,7 @@ describe("a page that was opened without the server", () => {
     expect(isAwayNow()).toBe(false);
   });
 
-  test("does not wait for its turn when the network comes back", async () => {
+  test("asks for the server at once when the network comes back", async () => {
     const { ask, network } = start(true);
     await ask.last().reject("network");
     network.say({ type: "network.lost" });

@@ -51,7 +51,7 @@ async function opened(...ids: string[]) {
 const submitted = { type: "creation.submitted", draft: { name: " Phone ", password: "correct horse" } } as const;
 
 describe("passkeys", () => {
-  test("are made on the device after the password, which is kept no longer than it is sent", async () => {
+  test("creates a passkey on the device after the password, and forgets the password once sent", async () => {
     const { actor, offering, making, keeping, load, emitted, names, now } = await opened("old");
     actor.send({ type: "creation.requested" });
     actor.send({ ...submitted, draft: { name: " ", password: "" } });
@@ -71,7 +71,7 @@ describe("passkeys", () => {
     expect([names(), now().context.made]).toEqual([["Phone"], null]);
   });
 
-  test("that were made while the network failed are sent again, not made again", async () => {
+  test("sends a passkey again after a network failure instead of creating it again", async () => {
     const { actor, offering, making, keeping, now } = await opened();
     actor.send({ type: "creation.requested" });
     actor.send(submitted);
@@ -85,7 +85,7 @@ describe("passkeys", () => {
     expect([selectIsUnkept(now()), selectIsWriting(now()), selectFailure(now())]).toEqual([false, true, "passkeyExpired"]);
   });
 
-  test("that the person does not want after all are not made, whether the device still asks or has been told no", async () => {
+  test("creates no passkey when the person cancels on the page or the device", async () => {
     const { actor, offering, making, keeping, now } = await opened();
     actor.send({ type: "creation.requested" });
     actor.send(submitted);
@@ -98,7 +98,7 @@ describe("passkeys", () => {
     expect([selectIsWriting(now()), selectFailure(now()), keeping.asked.length]).toEqual([false, null, 0]);
   });
 
-  test("are renamed, and removed with the password; what was removed elsewhere is seen to be gone", async () => {
+  test("renames a passkey, removes one with the password, and notices one that was removed elsewhere", async () => {
     const { actor, change, load, emitted, names, now } = await opened("one", "two");
     actor.send({ type: "change.requested", wish: "rename", id: "one" });
     expect([selectWish(now(), "one"), selectWish(now(), "two")]).toEqual(["rename", null]);
@@ -122,7 +122,7 @@ describe("passkeys", () => {
     expect(names()).toEqual([]);
   });
 
-  test("are asked for again when the page is seen again; of a server that has none are nothing", async () => {
+  test("reloads passkeys when the page is seen again, and shows none if the server has none", async () => {
     const { wakeUps, load, names } = await opened("one");
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
@@ -141,7 +141,7 @@ describe("passkeys", () => {
   });
 });
 
-test("of several passkeys the one that is meant is renamed or removed, and removals are counted", async () => {
+test("renames and removes only the chosen passkey, and counts removals", async () => {
   const { actor, change, names, now } = await opened("one", "two", "three");
   expect([selectIsLoading(now()), selectIsOpen(now()), selectIsBusy(now()), selectReturns(now())]).toEqual([
     false,

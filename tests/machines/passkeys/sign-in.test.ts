@@ -25,8 +25,8 @@ function start(hasField = true) {
   return { actor, clock, offer, ask, check, begun, now: () => actor.getSnapshot() };
 }
 
-describe("signing in with a passkey", () => {
-  test("by the button asks the device, then the server; what was signed is kept no longer", async () => {
+describe("sign-in with a passkey", () => {
+  test("asks the device and then the server after the button, and forgets the signed answer", async () => {
     const { actor, ask, check, begun, now } = start(false);
     actor.send({ type: "passkey.requested" });
     expect(selectIsBusy(now())).toBe(true);
@@ -44,7 +44,7 @@ describe("signing in with a passkey", () => {
     expect([begun, now().status]).toEqual([["t"], "done"]);
   });
 
-  test("in the field is offered without a word where the browser can, anew before it is too old, and ends with the button", async () => {
+  test("offers passkeys in the field silently, renews the offer before it expires, and ends it with the button", async () => {
     const { actor, clock, offer, ask, check, begun } = start();
     expect(offer.asked.length).toBe(1);
     clock.increment(4 * 60_000 - 1);
@@ -53,14 +53,14 @@ describe("signing in with a passkey", () => {
     expect(offer.asked.length).toBe(2);
     actor.send({ type: "passkey.requested" });
     await ask.last().reject("passkeyDismissed");
-    // It is offered again.
+    // The passkey is offered again.
     expect(offer.asked.length).toBe(3);
     await offer.last().resolve(used);
     await check.last().resolve({ accessToken: "t" });
     expect(begun).toEqual(["t"]);
   });
 
-  test("is not offered in the field of a browser that can't, nor on a page without it; the button stays", async () => {
+  test("offers no passkeys in the field of a browser or page without it, but keeps the button", async () => {
     const { actor, offer, ask, now } = start();
     await offer.last().reject("internal");
     expect([selectFailure(now()), selectIsUnavailable(now())]).toEqual([null, false]);
@@ -69,7 +69,7 @@ describe("signing in with a passkey", () => {
     expect(start(false).offer.asked.length).toBe(0);
   });
 
-  test("is nothing with a server that does not know it", async () => {
+  test("the sign-in with a passkey is unavailable when the server does not know passkeys", async () => {
     const silent = start();
     await silent.offer.last().reject("notOffered");
     expect(selectIsUnavailable(silent.now())).toBe(true);

@@ -48,8 +48,8 @@ async function opened(...people: SharedPerson[]) {
   return { actor, load, create, change, remove, wakeUps, emitted, ids, now: () => actor.getSnapshot() };
 }
 
-describe("with whom a transcript is shared", () => {
-  test("grows by an offer; why one is refused is said until the next step", async () => {
+describe("people with access", () => {
+  test("adds an invited person, and shows why an invitation was refused until the next step", async () => {
     const { actor, create, ids, emitted, now } = await opened(person("old"));
     actor.send({ type: "creation.submitted", draft });
     expect([create.inputs(), selectIsCreating(now())]).toEqual([[{ draft }], true]);
@@ -64,7 +64,7 @@ describe("with whom a transcript is shared", () => {
     expect([failures(), ids(), selectOffers(now()), emitted]).toEqual([[null, null], ["old", "anna"], 1, ["item.created"]]);
   });
 
-  test("is changed at once, and as the server has it when that is refused", async () => {
+  test("shows a changed role at once, and the server's role when the change is refused", async () => {
     const { actor, change, load, emitted, now } = await opened(person("anna"));
     actor.send({ type: "change.requested", id: "anna", change: { role: "correct" } });
     expect([change.inputs(), selectBusy(now())]).toEqual([[{ id: "anna", change: { role: "correct" } }], "anna"]);
@@ -76,7 +76,7 @@ describe("with whom a transcript is shared", () => {
     expect([selectItems(now()), selectChangeFailure(now())]).toEqual([[], "notFound"]);
   });
 
-  test("is taken away after a question alone", async () => {
+  test("removes a person only after confirmation", async () => {
     const { actor, remove, ids, emitted, now } = await opened(person("anna"), person("bea"));
     actor.send({ type: "removal.requested", id: "anna" });
     expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["anna", 0]);
@@ -91,7 +91,7 @@ describe("with whom a transcript is shared", () => {
     expect([ids(), emitted]).toEqual([["bea"], ["item.removed"]]);
   });
 
-  test("is asked again when the page is back, and stays as it is without an answer", async () => {
+  test("reloads the people when the page is back, and keeps them without an answer", async () => {
     const { load, wakeUps, ids, now } = await opened(person("anna"));
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
@@ -102,8 +102,8 @@ describe("with whom a transcript is shared", () => {
   });
 });
 
-describe("several people", () => {
-  test("change each by themselves, and what is under way is seen", async () => {
+describe("several people with access", () => {
+  test("changes each person separately and shows which change is in progress", async () => {
     const { actor, change, load, now } = await opened(person("one"), person("two"), person("three"));
     const seen = () => [selectIsCreating(now()), selectAsked(now())?.id, selectBusy(now())];
     expect([selectIsLoading(now()), selectIsOpen(now()), seen()]).toEqual([false, true, [false, undefined, null]]);
@@ -123,7 +123,7 @@ describe("several people", () => {
     expect([load.asked.length, selectChangeFailure(now())]).toEqual([3, "notFound"]);
   });
 
-  test("have it taken from them each by themselves, after a yes", async () => {
+  test("removes each person separately after confirmation", async () => {
     const { actor, remove, load, ids, emitted, now } = await opened(person("one"), person("two"), person("three"));
     for (const [id, left] of [
       ["two", ["one", "three"]],

@@ -41,8 +41,8 @@ function start() {
   return { actor, load, accept, remove, wakeUps, emitted, now: () => actor.getSnapshot() };
 }
 
-describe("what others share with a person", () => {
-  test("an offered transcript is shown as the server has it once it was accepted", async () => {
+describe("transcripts shared with a person", () => {
+  test("shows an accepted transcript as the server has it", async () => {
     const { actor, load, accept, emitted, now } = start();
     await load.last().resolve({ items: [share("one", false)] });
     actor.send({ type: "acceptance.requested", id: "one" });
@@ -51,7 +51,7 @@ describe("what others share with a person", () => {
     expect([selectItems(now())[0]?.accepted, emitted, selectReturns(now())]).toEqual([true, ["item.changed"], 1]);
   });
 
-  test("a shared transcript is left only after a question", async () => {
+  test("leaves a shared transcript only after confirmation", async () => {
     const { actor, load, remove, emitted, now } = start();
     await load.last().resolve({ items: [share("one")] });
     actor.send({ type: "removal.requested", id: "one" });
@@ -63,7 +63,7 @@ describe("what others share with a person", () => {
     expect([selectItems(now()), emitted]).toEqual([[], ["item.removed"]]);
   });
 
-  test("accepting a share that was taken away says so, and loads the list again", async () => {
+  test("reports an invitation that was withdrawn, and reloads the list", async () => {
     const { actor, load, accept, now } = start();
     await load.last().resolve({ items: [share("one", false)] });
     actor.send({ type: "acceptance.requested", id: "one" });
@@ -79,8 +79,8 @@ describe("what others share with a person", () => {
   });
 });
 
-describe("several shares", () => {
-  test("shares are left and accepted one by one, and the list is loaded again after a failure", async () => {
+describe("several shared transcripts", () => {
+  test("leaves and accepts shares one by one, and reloads the list after a failure", async () => {
     const { actor, load, accept, remove, now } = start();
     expect([selectIsLoading(now()), selectIsOpen(now()), selectItems(now())]).toEqual([true, false, []]);
     await load.last().resolve({ items: [share("one", false), share("two"), share("three")] });
@@ -105,7 +105,7 @@ describe("several shares", () => {
     expect(selectReturns(now())).toBe(2);
   });
 
-  test("shares that can't be loaded are loaded again when the network is back, or on request", async () => {
+  test("reloads shares on request or when the network is back", async () => {
     const { actor, load, wakeUps, now } = start();
     await load.last().reject("network");
     expect([selectHasFailed(now()), selectIsOpen(now())]).toEqual([true, false]);

@@ -56,7 +56,7 @@ async function opened(...ids: string[]) {
 }
 
 describe("personal access tokens", () => {
-  test("are made from a form, whose secret is shown until it is kept, and whose password is not kept", async () => {
+  test("creates a token by a form, shows its secret until it is dismissed, and stores no password", async () => {
     const { actor, create, load, names, now } = await opened("old");
     actor.send({ type: "creation.requested" });
     expect(selectIsWriting(now())).toBe(true);
@@ -75,7 +75,7 @@ describe("personal access tokens", () => {
     expect(names()).toEqual(["new"]);
   });
 
-  test("that can't be made leave the form open with the reason", async () => {
+  test("leaves the form open with the reason when a token can't be created", async () => {
     const { actor, create, now } = await opened();
     actor.send({ type: "creation.requested" });
     actor.send({ type: "creation.submitted", draft });
@@ -85,7 +85,7 @@ describe("personal access tokens", () => {
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 
-  test("tokens are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
+  test("revokes a token after confirmation, and notices one that was revoked elsewhere", async () => {
     const { actor, remove, load, emitted, names, now } = await opened("one", "two");
     actor.send({ type: "removal.requested", id: "one" });
     expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
@@ -102,7 +102,7 @@ describe("personal access tokens", () => {
     expect(names()).toEqual([]);
   });
 
-  test("tokens are asked for again when the page is seen again", async () => {
+  test("reloads the tokens when the page is seen again", async () => {
     const { load, wakeUps, names } = await opened("one");
     wakeUps.say({ type: "page.resumed" });
     await load.last().resolve({ items: [] });
@@ -114,7 +114,7 @@ describe("personal access tokens", () => {
     expect(names()).toEqual(["two"]);
   });
 
-  test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
+  test("shows no tokens when the server has none, and retries loading when the network is back", async () => {
     const without = start();
     await without.load.last().reject("notOffered");
     expect(selectIsUnavailable(without.now())).toBe(true);
@@ -127,7 +127,7 @@ describe("personal access tokens", () => {
   });
 });
 
-test("what is under way with several tokens is seen, and how many were revoked", async () => {
+test("shows the action in progress for one of several tokens, and counts revocations", async () => {
   const { actor, create, remove, names, now } = await opened("one", "two", "three");
   expect([selectIsLoading(now()), selectIsOpen(now()), selectReturns(now())]).toEqual([false, true, 0]);
   actor.send({ type: "creation.requested" });

@@ -41,8 +41,8 @@ async function chosen() {
   return all;
 }
 
-describe("for how long a folder's transcripts are kept", () => {
-  test("is loaded, chosen, and saved once what it deletes is shown", async () => {
+describe("retention rule of a folder", () => {
+  test("loads the rule and saves a choice after its preview", async () => {
     const { actor, load, preview, save, now, saved } = start();
     expect([selectIsLoading(now()), load.last().input]).toEqual([true, { folderId: "work" }]);
     await load.last().resolve(forEver);
@@ -59,7 +59,7 @@ describe("for how long a folder's transcripts are kept", () => {
     expect([saved, now().status]).toEqual([[{ folderId: "work", ...month }], "done"]);
   });
 
-  test("shows nothing of what was chosen before", async () => {
+  test("shows no preview of an earlier retention choice", async () => {
     const { actor, preview, now } = await chosen();
     const before = preview.last();
     actor.send({ type: "days.changed", days: forEver });
@@ -69,7 +69,7 @@ describe("for how long a folder's transcripts are kept", () => {
     expect(selectPreview(now())).toEqual(nothing);
   });
 
-  test("that can't be loaded is tried again", async () => {
+  test("retries a rule that can't be loaded", async () => {
     const { actor, load, now } = start();
     await load.last().reject("network");
     expect([selectFailure(now()), selectCanRetry(now())]).toEqual(["network", true]);
@@ -77,7 +77,7 @@ describe("for how long a folder's transcripts are kept", () => {
     expect([load.asked.length, selectFailure(now())]).toEqual([2, null]);
   });
 
-  test("of which nobody knows what it deletes is not saved, and what is chosen stays", async () => {
+  test("does not save a choice without a preview, and keeps the choice", async () => {
     const { actor, preview, save, now } = await chosen();
     await preview.last().reject("network");
     actor.send({ type: "save.requested" });
@@ -87,7 +87,7 @@ describe("for how long a folder's transcripts are kept", () => {
     expect(selectCanSave(now())).toBe(true);
   });
 
-  test("that can't be saved is still chosen, and can be saved again", async () => {
+  test("keeps a choice that can't be saved, and allows another save", async () => {
     const { actor, preview, save, now, saved } = await chosen();
     await preview.last().resolve(three);
     actor.send({ type: "save.requested" });

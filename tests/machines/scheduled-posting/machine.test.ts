@@ -57,15 +57,15 @@ async function opened(...answers: (SeenStatus | Error)[]) {
   return all;
 }
 
-describe("scheduled posting on the page", () => {
-  test("asks nothing before it is shown", () => {
+describe("scheduled posting", () => {
+  test("the schedule of posts makes no request before it is shown", () => {
     const { actor, asked } = start([]);
     expect(actor.getSnapshot().value).toBe("idle");
     expect(asked).toEqual([]);
   });
 
   // SPEC 8: "'Scheduled posting feature not yet implemented' messages"
-  test("a server that answers 404 does not know it; asking again may help", async () => {
+  test("reports a server without scheduled posting (404), and may find it later", async () => {
     const { actor, settled } = start([error(404, "notFound"), scheduled]);
     actor.send({ type: "status.requested" });
     await settled("unavailable");
@@ -78,7 +78,7 @@ describe("scheduled posting on the page", () => {
   test.each([
     [error(0, "network"), "scheduled-posting:network.fetch"],
     [error(500, "internal"), "errors.internal"],
-  ])("without an answer it says why", async (failure, key) => {
+  ])("the schedule of posts shows why it could not be loaded", async (failure, key) => {
     const { actor, settled } = start([failure]);
     actor.send({ type: "status.requested" });
     await settled("error");
@@ -90,7 +90,7 @@ describe("scheduled posting on the page", () => {
     ["trigger.requested", error(401, "adminRequired"), "errors.adminRequired"],
     ["skip.requested", error(0, "network"), "scheduled-posting:network.skip"],
     ["skip.requested", error(409, "conflict"), "errors.conflict"],
-  ] as const)("after %s failed, what was known stays and the reason stands beside it", async (type, failure, key) => {
+  ] as const)("keeps the known status after %s failed, and shows the reason", async (type, failure, key) => {
     const { actor, settled } = await opened(failure);
     actor.send({ type, skip: true });
     await settled("resting");
@@ -98,13 +98,16 @@ describe("scheduled posting on the page", () => {
     expect(selectSchedule(actor.getSnapshot())).toEqual(scheduled);
   });
 
-  test.each(["trigger.requested", "skip.requested"] as const)("%s shows when the server does not know it", async (type) => {
-    const { actor, settled } = await opened(error(404, "notFound"));
-    actor.send({ type, skip: true });
-    await settled("unavailable");
-  });
+  test.each(["trigger.requested", "skip.requested"] as const)(
+    "reports on %s that the server has no scheduled posting",
+    async (type) => {
+      const { actor, settled } = await opened(error(404, "notFound"));
+      actor.send({ type, skip: true });
+      await settled("unavailable");
+    },
+  );
 
-  test("the run that one begins is looked after until its end, every two seconds", async () => {
+  test("polls a started run every two seconds until its end", async () => {
     const begun = seen({ status: "running", history: [run("running")] });
     const posted = seen({ postsGenerated: 2, history: [run("posted", "2"), run("posted")] });
     const { actor, clock, asked, settled } = await opened(begun, begun, posted);
@@ -126,7 +129,7 @@ describe("scheduled posting on the page", () => {
     expect(emitted).toBe(1);
   });
 
-  test("what can't be fetched is marked as stale, and fetched again", async () => {
+  test("marks a status that can't be refreshed as stale, and fetches it again", async () => {
     const { actor, clock, settled } = await opened(error(0, "network"), scheduled);
     clock.increment(60_000);
     await expect.poll(() => selectStaleness(actor.getSnapshot())).toBe("scheduled-posting:network.fetch");
@@ -135,7 +138,7 @@ describe("scheduled posting on the page", () => {
     await expect.poll(() => selectStaleness(actor.getSnapshot())).toBeNull();
   });
 
-  test("the next run is skipped, and wanted after all", async () => {
+  test("skips the next run and takes the skip back", async () => {
     const { actor, asked, settled } = await opened(seen({ skipsNext: true }), scheduled);
     for (const skip of [true, false]) {
       actor.send({ type: "skip.requested", skip });
@@ -145,7 +148,7 @@ describe("scheduled posting on the page", () => {
   });
 });
 
-test("it is looked at soon after the next run, at the latest in a minute", () => {
+test("polls soon after the next run, and at least once a minute", () => {
   const at = scheduled.at;
   const next = (ms: number) => seen({ nextRunTime: new Date(at + ms).toISOString() });
   expect(nextPollIn(null, at)).toBe(2_000);
@@ -158,7 +161,7 @@ test("it is looked at soon after the next run, at the latest in a minute", () =>
 });
 
 // SPEC 4 Other: "The scheduled blog posting status falls back to idle or error."
-test("SPEC.md section 4: what a server leaves out falls back to idle or error", () => {
+test("falls back to idle or error for fields the server leaves out (SPEC.md section 4)", () => {
   const statusOf = (answer: Record<string, unknown>) => seen(answer).status.status;
   expect(statusOf({})).toBe("idle");
   expect(statusOf({ errorMessage: "It is out." })).toBe("error");
@@ -166,7 +169,7 @@ test("SPEC.md section 4: what a server leaves out falls back to idle or error", 
   expect(statusOf({ status: "error" })).toBe("error");
 });
 
-test("what was asked for is seen until it is answered", async () => {
+test("the schedule of posts shows a request in progress until its answer", async () => {
   const { actor, settled } = start([scheduled, scheduled]);
   const now = () => [selectScheduleIsLoading(actor.getSnapshot()), selectIsTriggering(actor.getSnapshot())];
   expect(now()).toEqual([false, false]);

@@ -31,8 +31,8 @@ function asked() {
   };
 }
 
-describe("a question", () => {
-  test("is answered sentence by sentence; what is complete counts", () => {
+describe("question to all transcripts", () => {
+  test("streams an answer sentence by sentence and keeps the complete one", () => {
     const { ask, get } = asked();
     expect([ask.input(), get(selectIsAsking), get(selectQuestion)]).toEqual([question, true, "When?"]);
     ask.say({ type: "point.came", point });
@@ -43,10 +43,10 @@ describe("a question", () => {
     expect([get(selectPoints), get(selectAnswer), get(selectIsAsking), ask.isRunning()]).toEqual([[point], answer, false, false]);
   });
 
-  test("is stopped, and what came stays; the next one begins anew", () => {
+  test("stops an answer, keeps what arrived, and starts the next one anew", () => {
     const { ask, send, get } = asked();
     ask.say({ type: "point.came", point });
-    // One at a time.
+    // One question at a time.
     send({ type: "question.asked", question: { question: "Who?", filters } });
     expect([ask.starts(), get(selectQuestion)]).toEqual([1, "When?"]);
     send({ type: "stop.requested" });
@@ -55,7 +55,7 @@ describe("a question", () => {
     expect([get(selectQuestion), get(selectPoints), get(selectIsStopped)]).toEqual(["Who?", [], false]);
   });
 
-  test("that fails says why, and is asked again", () => {
+  test("shows why an answer failed, and allows another try", () => {
     const { ask, send, get } = asked();
     ask.say({ type: "asking.failed", code: "chatFailed" });
     expect([get(selectAskingFailure), get(selectIsAsking), get(selectAskableAt)]).toEqual(["chatFailed", false, null]);

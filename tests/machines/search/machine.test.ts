@@ -45,8 +45,8 @@ async function found(answer: SearchAnswer) {
   return harness;
 }
 
-describe("a search", () => {
-  test("begins when whoever types pauses, says so, and shows what was found", async () => {
+describe("search in all transcripts", () => {
+  test("searches when the person pauses typing, and shows the hits", async () => {
     const { send, clock, search, settled, get, texts } = setUp();
     send({ type: "query.changed", query: "pl" });
     clock.increment(399);
@@ -66,7 +66,7 @@ describe("a search", () => {
     ]);
   });
 
-  test("is begun at once by who asks for it; by none who has typed nothing", () => {
+  test("searches at once on request, but not without a query", () => {
     const { send, search, get } = setUp();
     send({ type: "search.requested" });
     send({ type: "query.changed", query: "  " });
@@ -77,7 +77,7 @@ describe("a search", () => {
     expect(search.inputs()).toHaveLength(1);
   });
 
-  test("keeps what was found while something else is typed, and forgets it with the words", async () => {
+  test("keeps the hits while the query changes, and clears them with it", async () => {
     const { send, texts, get } = await found(answerOf([hit("the plan")]));
     send({ type: "query.changed", query: "plans" });
     expect([texts(), get(selectIsSearching)]).toEqual([["the plan"], true]);
@@ -86,7 +86,7 @@ describe("a search", () => {
     expect([get(selectTotal), get(selectBehind), get(selectIsOpenEnded)]).toEqual([0, 0, false]);
   });
 
-  test("may find nothing, or fail, and is begun again", async () => {
+  test("finds nothing or fails, and searches again on request", async () => {
     const { send, search, get } = await found(answerOf([], { behind: 1 }));
     expect([get(selectIsNothing), get(selectBehind)]).toEqual([true, 1]);
     send({ type: "search.requested" });
@@ -97,7 +97,7 @@ describe("a search", () => {
     expect([get(selectFailure), get(selectIsFound)]).toEqual([null, true]);
   });
 
-  test("is narrowed at once where there are words, and remembers it where there are none", () => {
+  test("applies a filter at once to a query, and remembers it without one", () => {
     const { send, search, get } = setUp();
     send({ type: "filters.changed", filters: { language: "de", from: "2026-03-01" } });
     expect(search.inputs()).toEqual([]);
@@ -108,10 +108,10 @@ describe("a search", () => {
   });
 });
 
-describe("the next page", () => {
+describe("next page of hits", () => {
   const page = (from: number) => Array.from({ length: 20 }, (_, at) => hit(`hit ${from + at}`));
 
-  test("is added, nothing twice, until all are there", async () => {
+  test("adds the next page without duplicates until all hits are loaded", async () => {
     const { send, search, texts, get } = await found(answerOf(page(0), { total: 40 }));
     expect(get(selectHasMorePages)).toBe(true);
     send({ type: "more.requested" });
@@ -122,7 +122,7 @@ describe("the next page", () => {
     expect(search.inputs()).toHaveLength(2);
   });
 
-  test("that can't be had leaves what is there, and is asked for again", async () => {
+  test("keeps the hits when the next page fails, and loads it on retry", async () => {
     const { send, search, texts, get } = await found(answerOf(page(0), { total: 40 }));
     send({ type: "more.requested" });
     await search.last().reject("network");
@@ -132,7 +132,7 @@ describe("the next page", () => {
     expect([texts().length, get(selectFailure)]).toEqual([40, null]);
   });
 
-  test("is offered for a 21st hit, not where the total fills the pages exactly", async () => {
+  test("offers another page for a 21st hit, but not when the total fills the pages exactly", async () => {
     const { send, search, texts, get } = await found(answerOf(page(0), { total: 20 }));
     send({ type: "more.requested" });
     expect([get(selectHasMorePages), search.inputs().length]).toEqual([false, 1]);
@@ -146,8 +146,8 @@ describe("the next page", () => {
   });
 });
 
-describe("what was found", () => {
-  test("is partial only while it is shown, and only where no passage has every word", async () => {
+describe("partial matches of a search", () => {
+  test("marks hits as partial only while they are shown and no passage has every word", async () => {
     const whole = await found(answerOf([hit("the plan")], { matched: "all" }));
     expect(whole.get(selectIsPartial)).toBe(false);
     const { get, send } = await found(answerOf([hit("the plan")], { matched: "any", hasMore: true }));
@@ -157,10 +157,10 @@ describe("what was found", () => {
   });
 });
 
-describe("an address", () => {
+describe("address of a search", () => {
   const wanted = { ...emptyFields, query: "plan" };
 
-  test("says what to look for; what is known already is not looked for again", async () => {
+  test("searches for the address, but not again for the current search", async () => {
     const { send, search } = setUp();
     send({ type: "address.opened", wanted });
     await search.last().resolve(answerOf([hit("the plan")]));
@@ -171,7 +171,7 @@ describe("an address", () => {
   });
 
   test.each([{ query: "plans" }, { language: "de" }, { from: "2026-03-01" }, { to: "2026-03-02" }])(
-    "is new when it differs in %o alone",
+    "starts a new search when the address differs only in %o",
     async (change) => {
       const { send, search } = await found(answerOf([hit("the plan")]));
       send({ type: "address.opened", wanted: { ...wanted, ...change } });
@@ -180,7 +180,7 @@ describe("an address", () => {
     },
   );
 
-  test("a space that is typed before the next word stays when the address of the search opens", () => {
+  test("keeps a typed trailing space when the address of the search opens", () => {
     const { send, search, get } = setUp();
     send({ type: "query.changed", query: "plan " });
     send({ type: "search.requested" });
@@ -188,7 +188,7 @@ describe("an address", () => {
     expect([search.inputs().length, get(selectWanted).query]).toEqual([1, "plan "]);
   });
 
-  test("without words asks for nothing", async () => {
+  test("an address without a query starts no search", async () => {
     const { send, search, texts, get } = await found(answerOf([hit("the plan")]));
     send({ type: "address.opened", wanted: { ...emptyFields, language: "de" } });
     expect([search.inputs().length, texts(), get(selectWanted)]).toEqual([1, [], { ...emptyFields, language: "de" }]);

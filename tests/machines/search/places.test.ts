@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { placesOf } from "#contract/search/places.ts";
 import { folded } from "#contract/search/terms.ts";
 
-describe("what is typed", () => {
+describe("place of a term in a text", () => {
   test.each([
     ["istanbul", "İstanbul", "İstanbul"],
     ["İSTANBUL", "in istanbul", "istanbul"],
@@ -37,7 +37,7 @@ describe("what is typed", () => {
     ["two words", "two \u200f words", "two \u200f words"],
     ["s", "ß", "ß"],
     ["aß", "xassx", "ass"],
-  ])("%s is found in %s", (typed, text, marked) => {
+  ])("finds %s in %s", (typed, text, marked) => {
     const [place = [0, 0]] = placesOf(text, folded(typed).trim());
     expect(text.slice(...place)).toBe(marked);
   });
@@ -56,7 +56,7 @@ describe("what is typed", () => {
     expect([placesOf("abc", ""), placesOf("", "a"), placesOf("abc", "d")]).toEqual([[], [], []]);
   });
 
-  test("marks places in order that hold the term, in any text", () => {
+  test("marks ordered places that contain the term, in any text", () => {
     const texts = fc.string({ unit: fc.constantFrom(..."aàßİıﬁœ e\u0301\u0308’ １…\u00ad\n가\u1100\u1161か\u3099😀") });
     fc.assert(
       fc.property(texts, texts, (text, typed) => {

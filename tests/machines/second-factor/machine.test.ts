@@ -47,8 +47,8 @@ async function opened(status: SecondFactor) {
   return all;
 }
 
-describe("a second factor", () => {
-  test("is turned on by password and first code; secret and codes are kept no longer than they are shown", async () => {
+describe("second factor", () => {
+  test("turns the second factor on by password and first code, and forgets secret and codes once dismissed", async () => {
     const { actor, offer, confirm, load, emitted, now } = await opened(off);
     actor.send({ type: "setUp.requested" });
     expect([selectIsProving(now()), selectStatus(now())]).toEqual([true, null]);
@@ -75,7 +75,7 @@ describe("a second factor", () => {
     expect(selectStatus(now())).toEqual(on);
   });
 
-  test("gets new codes, and is turned off, by password and code", async () => {
+  test("creates new codes and turns off, each by password and code", async () => {
     const { actor, change, load, emitted, now } = await opened(on);
     actor.send({ type: "change.requested", wish: "newCodes" });
     expect(selectWish(now())).toBe("newCodes");
@@ -94,7 +94,7 @@ describe("a second factor", () => {
     expect(emitted.map(({ isOn }) => isOn)).toEqual([true, false]);
   });
 
-  test("that was changed elsewhere meanwhile is shown as it is now", async () => {
+  test("shows the current state when it was changed elsewhere", async () => {
     const { actor, offer, load, now } = await opened(off);
     actor.send({ type: "setUp.requested" });
     actor.send({ type: "password.submitted", password: "p" });
@@ -103,7 +103,7 @@ describe("a second factor", () => {
     expect([selectStatus(now()), selectFailure(now())]).toEqual([on, "conflict"]);
   });
 
-  test("is given up at any time before it is on", async () => {
+  test("the second factor can be given up at any time before it is on", async () => {
     const { actor, offer, now } = await opened(off);
     actor.send({ type: "setUp.requested" });
     actor.send({ type: "form.dismissed" });
@@ -114,7 +114,7 @@ describe("a second factor", () => {
     expect([selectOffer(now()), selectStatus(now())]).toEqual([null, off]);
   });
 
-  test("of a server that has none is nothing; what can't be loaded is when the network is back", async () => {
+  test("shows nothing when the server has no second factor, and retries loading when the network is back", async () => {
     const without = start();
     await without.load.last().reject("notOffered");
     expect(selectIsUnavailable(without.now())).toBe(true);
@@ -127,7 +127,7 @@ describe("a second factor", () => {
   });
 });
 
-test("what is typed is on its way, and seen to be, at each step", async () => {
+test("shows at each step that typed values are being sent", async () => {
   const { actor, offer, confirm, change, now } = await opened(off);
   const seen = () => [selectIsProving(now()), selectIsBusy(now()), selectStatus(now()) !== null];
   expect(seen()).toEqual([false, false, true]);

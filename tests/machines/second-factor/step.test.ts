@@ -31,8 +31,8 @@ async function asked() {
   return all;
 }
 
-describe("the second step of signing in", () => {
-  test("signs in with a right code, and keeps none", async () => {
+describe("second step of signing in", () => {
+  test("signs in with the right code and stores no code", async () => {
     const { actor, check, begun, now } = await asked();
     expect(selectEmail(now())).toBe("a@example.org");
     actor.send({ type: "code.submitted", proof: "" });
@@ -47,7 +47,7 @@ describe("the second step of signing in", () => {
     expect([begun, now().status]).toEqual([["t"], "done"]);
   });
 
-  test("takes a recovery code in the place of the app's; what was wrong with the other is past", async () => {
+  test("accepts a recovery code instead of the app's, and clears the earlier error", async () => {
     const { actor, check, now } = await asked();
     actor.send({ type: "code.submitted", proof: "111111" });
     await check.last().reject("wrongCode");
@@ -55,7 +55,7 @@ describe("the second step of signing in", () => {
     expect([selectKind(now()), selectFailure(now())]).toEqual(["recovery", null]);
   });
 
-  test("is over when no sign-in waits in this browser, or too many codes were wrong", async () => {
+  test("ends when no sign-in waits in this browser or too many codes were wrong", async () => {
     const none = start();
     await none.load.last().reject("gone");
     expect(selectIsOver(none.now())).toBe(true);
@@ -65,7 +65,7 @@ describe("the second step of signing in", () => {
     expect(selectIsOver(now())).toBe(true);
   });
 
-  test("is asked for again where the server did not answer; a code is not lost by that", async () => {
+  test("retries when the server did not answer, without losing the code", async () => {
     const { actor, load, now } = start();
     await load.last().reject("network");
     expect(selectHasFailed(now())).toBe(true);
@@ -75,7 +75,7 @@ describe("the second step of signing in", () => {
   });
 });
 
-test("the account is shown only while its code is asked for or checked, and a blank code is none", async () => {
+test("shows the account only while its code is requested or checked, and rejects a blank code", async () => {
   const { actor, load, check, now } = start();
   expect([selectEmail(now()), selectHasFailed(now())]).toEqual([null, false]);
   await load.last().reject("network");

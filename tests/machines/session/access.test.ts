@@ -4,16 +4,16 @@ import { accessMachine, type Need, selectIsSlow, selectStage } from "#machines/s
 
 interface Answers {
   signedIn?: boolean | Error;
-  /** Whether there is a profile. */
+  /** The profile, or the failure to load it. */
   profile?: true | Error;
   superuser?: boolean | Error;
   lacksSecondFactor?: boolean;
   premium?: boolean | Error | Promise<boolean>;
-  /** Whether there is a vault. */
+  /** Whether a vault exists, or the failure to find out. */
   stored?: boolean | Error;
 }
 
-/** An answer, a failure, or none at all. */
+/** An answer, a failure, or neither. */
 function answer<Value>(value: Value | Promise<Value> | Error | undefined): Promise<Value> {
   if (value === undefined) return new Promise(() => {});
   return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
@@ -53,7 +53,7 @@ const granted = { granted: true, warning: null };
 const sent = (to: string, toast: string | null) => ({ granted: false, denial: { to, toast } });
 const broken = new Error("no answer");
 
-describe("access", () => {
+describe("access to a page", () => {
   // SPEC 2 Route guard: "a missing or expired token stores the wanted path as a redirect target"
   // SPEC 5: "Admin pages need isSuperUser."
   it.each<[Need, Answers, object]>([
@@ -89,12 +89,12 @@ describe("access", () => {
     ["superuser", { signedIn: true, profile: true, superuser: broken }, sent("/dashboard", "toast.profileFailed")],
     ["superuser", { signedIn: true, profile: broken, superuser: true }, sent("/dashboard", "toast.profileFailed")],
     ["superuser", { signedIn: false, superuser: true }, sent("/signin", null)],
-  ])("a page that needs %s, with %o", async (need, answers, expected) => {
+  ])("decides on a page that needs %s, with %o", async (need, answers, expected) => {
     expect(await visit(need, answers).verdict).toEqual(expected);
   });
 
   // SPEC 8: "'Failed to load user profile. Please try again.' (then redirect to /dashboard)"
-  it("lets the dashboard do without the profile, and says so: nobody can be sent there who is there", async () => {
+  it("lets the user open the dashboard without a profile, and reports the failure there", async () => {
     const answers = { signedIn: true, profile: broken };
     expect(await visit("signedIn", answers, { isDashboard: true }).verdict).toEqual({
       granted: true,
@@ -111,7 +111,7 @@ describe("access", () => {
       { signedIn: true, profile: true, superuser: true },
       ["authenticating", "loadingProfile", "verifyingPermissions"],
     ],
-  ])("says where it is, in the specification's order: a page that needs %s", async (need, answers, order) => {
+  ])("shows its stages in the specification's order for a page that needs %s", async (need, answers, order) => {
     const { verdict, stages } = visit(need, answers);
     await verdict;
     expect(stages).toEqual(order);
@@ -124,26 +124,29 @@ describe("access", () => {
     ["checkingSubscription", "paid", { signedIn: true, profile: true }],
   ];
 
-  it.each(stuck)("has no time-out while %s: after ten seconds it is slow, and goes on waiting", async (stage, need, answers) => {
-    const { clock, stages, actor } = visit(need, answers);
-    await expect.poll(() => stages.at(-1)).toBe(stage);
-    clock.increment(9_999);
-    expect(selectIsSlow(actor.getSnapshot())).toBe(false);
-    clock.increment(1);
-    expect(selectIsSlow(actor.getSnapshot())).toBe(true);
-    clock.increment(3_600_000);
-    expect(actor.getSnapshot().status).toBe("active");
-    expect(selectStage(actor.getSnapshot())).toBe(stage);
-  });
+  it.each(stuck)(
+    "waits without a time limit while %s, and shows after ten seconds that the server is slow",
+    async (stage, need, answers) => {
+      const { clock, stages, actor } = visit(need, answers);
+      await expect.poll(() => stages.at(-1)).toBe(stage);
+      clock.increment(9_999);
+      expect(selectIsSlow(actor.getSnapshot())).toBe(false);
+      clock.increment(1);
+      expect(selectIsSlow(actor.getSnapshot())).toBe(true);
+      clock.increment(3_600_000);
+      expect(actor.getSnapshot().status).toBe("active");
+      expect(selectStage(actor.getSnapshot())).toBe(stage);
+    },
+  );
 
-  it.each(stuck)("is left while %s for the landing page, without a word", async (stage, need, answers) => {
+  it.each(stuck)("leads to the landing page without a message when the person leaves while %s", async (stage, need, answers) => {
     const { verdict, stages, actor } = visit(need, answers);
     await expect.poll(() => stages.at(-1)).toBe(stage);
     actor.send({ type: "leave.requested" });
     expect(await verdict).toEqual(sent("/", null));
   });
 
-  it("lets in who waits for a late answer", async () => {
+  it("grants access to a page after a late answer", async () => {
     const late = Promise.withResolvers<true>();
     const { verdict, clock, stages } = visit("paid", { signedIn: true, profile: true, premium: late.promise });
     await expect.poll(() => stages.at(-1)).toBe("checkingSubscription");
@@ -152,7 +155,7 @@ describe("access", () => {
     expect(await verdict).toEqual(granted);
   });
 
-  it("asks for everything once more when the person tries again, and is not slow for another ten seconds", async () => {
+  it("repeats all requests on a retry, and counts ten seconds again", async () => {
     const answers: Answers = { signedIn: true };
     const { verdict, clock, stages, actor, retries } = visit("signedIn", answers);
     await expect.poll(() => stages.at(-1)).toBe("loadingProfile");

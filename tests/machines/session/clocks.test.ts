@@ -12,8 +12,8 @@ type Session = ReturnType<typeof startSession>;
 const renewed = (session: Session, life = 15 * minute, offset = 0) =>
   session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", session.elapsed() + offset + life), offset) });
 
-describe("a token of sixty days", () => {
-  test("is renewed once, five minutes before its end, also when the computer sleeps for most of it", async () => {
+describe("token that lives for sixty days", () => {
+  test("refreshes a long-lived token once, five minutes before its end, even after a long sleep", async () => {
     const session = startSession(stored(token("t", 60 * day)));
     await session.advance(2 * hour);
     session.sleep(59 * day);
@@ -30,11 +30,11 @@ describe("a token of sixty days", () => {
   });
 });
 
-describe("a clock that jumps", () => {
+describe("clock that jumps", () => {
   test.each([
     ["two hours ahead", 2 * hour],
     ["eight hours ahead", 8 * hour],
-  ])("%s makes one refresh, whose answer tells how wrong it is", async (_, jump) => {
+  ])("refreshes once after a jump (%s), and learns the clock's error from the answer", async (_, jump) => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(jump);
     await session.advance(minute);
@@ -47,12 +47,12 @@ describe("a clock that jumps", () => {
     expect(session.emitted).toEqual([]);
   });
 
-  test("two hours back keeps the session, and a call that is refused mends it", async () => {
+  test("keeps the session after a jump of two hours back, and refreshes after a refused call", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(-2 * hour);
     session.send({ type: "page.resumed" });
     await session.advance(30 * minute);
-    // By this clock it has life in it; the server knows better.
+    // The token is still valid by this clock, but not by the server's.
     expect([session.state(), session.refreshes.length]).toEqual(["valid", 0]);
     session.send({ type: "unauthorized.answered", refused: "t" });
     expect(session.refreshes).toHaveLength(1);
@@ -62,39 +62,39 @@ describe("a clock that jumps", () => {
     expect([session.state(), session.refreshes.length]).toEqual(["needsRefresh", 2]);
   });
 
-  test.each([2 * hour, -2 * hour, 8 * hour])(
-    "by %d ms holds back no refresh that is due, and none is asked in a loop",
+  test.each([2 * hour, -2 * hour, 8 * hour])("holds back no due refresh and never loops after a jump of %d ms", async (jump) => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await renewed(session, 2 * minute);
+    session.sleep(jump);
+    await session.advance(minute);
+    const { length } = session.refreshes;
+    expect(length).toBe(jump > 0 ? 2 : 1);
+    session.send({ type: "page.resumed" });
+    await session.advance(1);
+    expect(session.refreshes).toHaveLength(length);
+  });
+
+  test.each([2 * hour, -2 * hour])(
+    "does not delay a sign-in until the end of the back-off after a jump of %d ms",
     async (jump) => {
-      const session = startSession(stored(token("t", 4 * minute)));
-      await renewed(session, 2 * minute);
+      const session = startSession(stored(null));
+      for (const value of ["a", "b", "c"]) await session.failRefresh(value);
+      await session.advance(100);
       session.sleep(jump);
-      await session.advance(minute);
-      const { length } = session.refreshes;
-      expect(length).toBe(jump > 0 ? 2 : 1);
-      session.send({ type: "page.resumed" });
-      await session.advance(1);
-      expect(session.refreshes).toHaveLength(length);
+      session.send({ type: "token.stored", stored: stored(token("d", session.elapsed() + hour)) });
+      session.send({ type: "refresh.requested" });
+      expect([session.state(), session.refreshes.length]).toEqual(["valid", 4]);
     },
   );
-
-  test.each([2 * hour, -2 * hour])("by %d ms does not keep a sign-in waiting for the end of the back-off", async (jump) => {
-    const session = startSession(stored(null));
-    for (const value of ["a", "b", "c"]) await session.failRefresh(value);
-    await session.advance(100);
-    session.sleep(jump);
-    session.send({ type: "token.stored", stored: stored(token("d", session.elapsed() + hour)) });
-    session.send({ type: "refresh.requested" });
-    expect([session.state(), session.refreshes.length]).toEqual(["valid", 4]);
-  });
 });
 
-describe("eight hours asleep, or a clock set two hours ahead, during a refresh", () => {
+describe("long sleep, or a clock set ahead, during a refresh", () => {
   test.each([
     ["that was not answered before", 8 * hour, true],
     ["that was not answered before", 2 * hour, true],
     ["whose answer is lost with it", 8 * hour, false],
     ["whose answer is lost with it", 2 * hour, false],
-  ])("%s (%d ms) leave ten seconds to find the network", async (_, jump, isWaiting) => {
+  ])("leaves ten seconds to find the network after %s (%d ms)", async (_, jump, isWaiting) => {
     const session = startSession(stored(token("t", 4 * minute)));
     if (isWaiting) await session.lastRefresh().answer({ kind: "noAnswer" });
     session.sleep(jump);
@@ -111,7 +111,7 @@ describe("eight hours asleep, or a clock set two hours ahead, during a refresh",
     expect(session.state()).toBe("valid");
   });
 
-  test("end the session when there is still nobody after these seconds", async () => {
+  test("ends the session when there is no answer after these seconds", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "noAnswer" });
     session.sleep(8 * hour);

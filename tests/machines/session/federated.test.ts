@@ -56,8 +56,8 @@ async function offered() {
 
 const signIn = (provider = "two", path = "/signin") => ({ type: "signIn.requested", provider, path }) as const;
 
-describe("other providers' accounts", () => {
-  test("are offered once the server has said which, and asked for once", async () => {
+describe("offered providers", () => {
+  test("loads the offered providers once", async () => {
     const { loadProviders, get, send } = setUp();
     send(signIn());
     send({ type: "provider.requested" });
@@ -67,7 +67,7 @@ describe("other providers' accounts", () => {
     expect([get(selectProviders), get(selectProvider)]).toEqual([providers, "One / Two"]);
   });
 
-  test("are not offered where there are none; where that can't be known, the next page asks again", async () => {
+  test("offers no providers if there are none, and asks again on the next page after a failure", async () => {
     const none = setUp();
     none.send({ type: "provider.requested" });
     await none.loadProviders.last().resolve([]);
@@ -81,8 +81,8 @@ describe("other providers' accounts", () => {
   });
 });
 
-describe("a sign-in in a popup", () => {
-  test("is with the provider that was chosen, whose name is shown; another page than the sign-in is remembered", async () => {
+describe("sign-in in a popup", () => {
+  test("opens the chosen provider in a popup, shows its name, and remembers the wanted page", async () => {
     const { window, get, send, done } = await offered();
     send(signIn("two", "/signin?to=%2Fvault#top"));
     expect([window.input(), get(selectIsInWindow), get(selectProvider), done]).toEqual([{ provider: "two" }, true, "Two", []]);
@@ -91,14 +91,14 @@ describe("a sign-in in a popup", () => {
     expect(done).toEqual(["remember /pricing?year#plans"]);
   });
 
-  test.each(["messages", "window"] as const)("ends with the token that comes from the %s", async (from) => {
+  test.each(["messages", "window"] as const)("a sign-in by a provider uses the token from the %s", async (from) => {
     const page = await offered();
     page.send(signIn());
     page[from].say({ type: "token.received", accessToken: "t" });
     expect([page.done, page.get(selectIsInWindow), page.window.running()]).toEqual([["begin t"], false, 0]);
   });
 
-  test("that is closed, or refused by the provider, can be tried again; what was refused is shown until then", async () => {
+  test("allows a retry after a closed or refused popup, and shows the refusal until then", async () => {
     const { window, messages, get, send } = await offered();
     send(signIn());
     window.say({ type: "window.closed" });
@@ -116,7 +116,7 @@ describe("a sign-in in a popup", () => {
     expect([get(selectRefusal), get(selectIsInWindow)]).toEqual([null, false]);
   });
 
-  test("that the browser has blocked goes on in this window, and is over when the page is back", async () => {
+  test("continues in the same window when the popup is blocked, and ends when the page is back", async () => {
     const { window, messages, get, send, done } = await offered();
     send(signIn());
     expect([get(selectIsLeaving), get(selectLeavingTo)]).toEqual([false, null]);
@@ -127,7 +127,7 @@ describe("a sign-in in a popup", () => {
   });
 });
 
-test("a popup of before this page was loaded reports all the same, and takes away what was refused", () => {
+test("accepts the report of a popup from before the reload, and clears the refusal", () => {
   const { messages, get, done } = setUp();
   const refused = () => {
     messages.say({ type: "refusal.received", code: "providerFailed" });
@@ -161,8 +161,8 @@ function returning(input: { token?: string; oneTimeCode?: string }) {
   return { exchange, examine, done, get, send: actor.send.bind(actor) };
 }
 
-describe("the return in the same window", () => {
-  test("with a code exchanges it, and signs in who has begun here", async () => {
+describe("return in the same window", () => {
+  test("exchanges the code and signs in the person who began here", async () => {
     const { exchange, examine, done } = returning({ oneTimeCode: "c", token: "ignored" });
     expect([exchange.inputs(), examine.inputs()]).toEqual([[{ oneTimeCode: "c" }], []]);
     await exchange.last().resolve("t");
@@ -171,7 +171,7 @@ describe("the return in the same window", () => {
     expect(done).toEqual(["begin t ada", "signIn.completed"]);
   });
 
-  test("with a token of another browser asks which account it is, and signs in only then", async () => {
+  test("asks for confirmation of the account when the token comes from another browser", async () => {
     const { exchange, examine, done, get, send } = returning({ token: "t" });
     expect([exchange.asked.length, examine.inputs(), get(selectEmailToConfirm)]).toEqual([
       0,
@@ -184,12 +184,12 @@ describe("the return in the same window", () => {
     expect([get(selectEmailToConfirm), done]).toEqual([null, ["begin t ada", "signIn.completed"]]);
   });
 
-  test("with nothing says what the address says", () => {
+  test("the return from a provider shows the error in the address if it has neither code nor token", () => {
     const { get, exchange, examine } = returning({});
     expect([get(selectReturnRefusal), exchange.asked.length, examine.asked.length]).toEqual(["providerFailed", 0, 0]);
   });
 
-  test("with a code that can't be sent is tried again; one that is refused is not", async () => {
+  test("retries a code that could not be sent, but not a refused one", async () => {
     const { exchange, get, send } = returning({ oneTimeCode: "c" });
     await exchange.last().reject("network");
     expect([get(selectIsUnreachable), get(selectReturnRefusal)]).toEqual([true, null]);
@@ -199,7 +199,7 @@ describe("the return in the same window", () => {
     expect([get(selectIsUnreachable), get(selectReturnRefusal)]).toEqual([false, "providerFailed"]);
   });
 
-  test("whose profile can't be had is tried again", async () => {
+  test("a sign-in by a provider retries when the profile can't be loaded", async () => {
     const { examine, get, send, done } = returning({ token: "t" });
     await examine.last().reject("network");
     expect(get(selectIsProfileMissing)).toBe(true);

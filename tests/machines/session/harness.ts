@@ -7,7 +7,7 @@ import type { RefreshOutcome, SessionToken, StoredSession } from "#machines/sess
 export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
-/** Where the device's clock stands at first. */
+/** The initial time of the device's clock. */
 export const start = Date.UTC(2026, 10, 20, 12);
 
 export const ada: UserProfile = {
@@ -110,7 +110,7 @@ export function startSession(initial: StoredSession, environment: { isAway?: boo
     sleep: (ms: number) => {
       skipped += ms;
     },
-    /** The refresh under way; fails when there is none. */
+    /** The running refresh; fails without one. */
     lastRefresh: () => {
       const last = refreshes.at(-1);
       if (last === undefined) throw new Error("no refresh was begun");

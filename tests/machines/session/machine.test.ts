@@ -15,7 +15,7 @@ import {
 } from "#machines/session/selectors.ts";
 import { ada, hour, minute, nobody, second, settled, start, startSession, stored, token } from "./harness.ts";
 
-describe("the spec's states", () => {
+describe("states of a session", () => {
   test.each([
     // SPEC 4 Session: "No token means signed out"
     ["no token", nobody, "signedOut"],
@@ -27,12 +27,12 @@ describe("the spec's states", () => {
     ["a token with a millisecond left", stored(token("t", 1)), "needsRefresh"],
     // SPEC 4 Session: "An expired token means expired"
     ["an expired token", stored(token("t", 0)), "expired"],
-  ])("%s", (_, initial, state) => {
+  ])("a session begins in the specified state: %s", (_, initial, state) => {
     expect(startSession(initial).state()).toBe(state);
   });
 
   // SPEC 4 Session: "A token that expires within 5 minutes needs a refresh"
-  test("follow the time: valid, needsRefresh five minutes before the end, expired at the end", async () => {
+  test("goes from valid to needsRefresh five minutes before the end, and to expired at the end", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     await session.advance(10 * minute - 1);
     expect(session.state()).toBe("valid");
@@ -45,7 +45,7 @@ describe("the spec's states", () => {
     expect(session.refreshes).toHaveLength(1);
   });
 
-  test("what a refresh brings makes it valid again", async () => {
+  test("a session becomes valid again by a refresh", async () => {
     const session = startSession(stored(token("old", 4 * minute)));
     await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
     expect(session.state()).toBe("valid");
@@ -53,20 +53,20 @@ describe("the spec's states", () => {
     expect(selectUserId(session.actor.getSnapshot())).toBe("ada");
   });
 
-  test("a device whose clock is an hour behind the server's", async () => {
+  test("works on a device whose clock is an hour behind the server's", async () => {
     const session = startSession(stored(token("t", hour + 15 * minute), hour));
     expect(session.state()).toBe("valid");
     await session.advance(10 * minute);
     expect(session.state()).toBe("needsRefresh");
   });
 
-  test("a device whose clock is an hour ahead of the server's", () => {
+  test("works on a device whose clock is an hour ahead of the server's", () => {
     expect(startSession(stored(token("t", -hour + 15 * minute), -hour)).state()).toBe("valid");
   });
 });
 
-describe("sleep and long lives", () => {
-  test("a computer that slept is noticed when it wakes", () => {
+describe("sleep and long-lived tokens", () => {
+  test("notices when the computer wakes that it has slept", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(8 * hour);
     expect(session.state()).toBe("valid");
@@ -76,14 +76,14 @@ describe("sleep and long lives", () => {
     expect(session.refreshes).toHaveLength(1);
   });
 
-  test("and within a minute when no event announces the waking", async () => {
+  test("notices a sleep within a minute when no event announces the waking", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(8 * hour);
     await session.advance(minute);
     expect(session.state()).toBe("expired");
   });
 
-  test("a token that lives for ninety days is looked at every minute, not at once", async () => {
+  test("checks a token that lives for ninety days every minute", async () => {
     const session = startSession(stored(token("t", 90 * 24 * hour)));
     expect(nextCheck(session.context())).toBe(minute);
     await session.advance(hour);
@@ -91,7 +91,7 @@ describe("sleep and long lives", () => {
     expect(session.refreshes).toHaveLength(0);
   });
 
-  test("a clock that is set back makes nothing worse", async () => {
+  test("keeps the session when the clock is set back", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(-3 * hour);
     session.send({ type: "page.resumed" });
@@ -101,7 +101,7 @@ describe("sleep and long lives", () => {
 
 describe("signing out", () => {
   // SPEC 4 Forced logout: "dispatches two reset actions (logout resets) to its state"
-  test("calls the server, then removes every trace", async () => {
+  test("calls the server on sign-out, then clears all data", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     expect(session.state()).toBe("valid");
@@ -115,14 +115,14 @@ describe("signing out", () => {
 
   // SPEC 4 Logout: "Logout calls the server and ignores a server failure."
   // SPEC 7 Auth: "failure tolerated"
-  test("a failure of the server is ignored", async () => {
+  test("signs out even if the server fails", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.logouts[0]?.refuse();
     expect(session.state()).toBe("signedOut");
   });
 
-  test("a slow server is reported, once", async () => {
+  test("reports a slow server once during sign-out", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.advance(399);
@@ -133,7 +133,7 @@ describe("signing out", () => {
     expect(session.emitted).toHaveLength(1);
   });
 
-  test("a server that hangs holds nobody back, and is not called again", async () => {
+  test("signs out despite a hanging server, without a second call", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.advance(5 * second);
@@ -141,7 +141,7 @@ describe("signing out", () => {
     expect(session.logouts[0]?.signal.aborted).toBe(true);
   });
 
-  test("pressing it twice calls the server once", async () => {
+  test("calls the server once when the button is pressed twice", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     session.send({ type: "signOut.requested" });
@@ -150,7 +150,7 @@ describe("signing out", () => {
     expect(session.emitted).toHaveLength(2);
   });
 
-  test("a refresh that is answered afterwards signs nobody in again", async () => {
+  test("ignores a refresh that is answered after the sign-out", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     session.send({ type: "signOut.requested" });
     await session.logouts[0]?.answer();
@@ -162,7 +162,7 @@ describe("signing out", () => {
 });
 
 describe("signing in", () => {
-  test("persists the token and emits the start", () => {
+  test("persists the token and emits the start of the session", () => {
     const session = startSession(nobody);
     session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
     expect(session.state()).toBe("valid");
@@ -171,7 +171,7 @@ describe("signing in", () => {
   });
 
   // SPEC 3: "Login response: accessToken (string) and optionally user."
-  test("an answer without a user is completed by asking for the profile", async () => {
+  test("loads the profile when the answer has no user", async () => {
     const session = startSession(nobody);
     session.send({ type: "token.stored", stored: { ...stored(token("t", 15 * minute)), user: null } });
     await session.profiles[0]?.answer(ada);
@@ -179,7 +179,7 @@ describe("signing in", () => {
     expect(session.effects).toEqual(["persist t", "persistUser ada"]);
   });
 
-  test("without a profile the session goes on, and is not asked for over and over", async () => {
+  test("continues without a profile, and does not ask for it repeatedly", async () => {
     const session = startSession({ ...stored(token("t", 15 * minute)), user: null });
     await session.profiles[0]?.refuse();
     await session.advance(minute);
@@ -187,14 +187,14 @@ describe("signing in", () => {
     expect(session.profiles).toHaveLength(1);
   });
 
-  test("an answer that is about somebody else is not taken, and not asked for over and over", async () => {
+  test("rejects another person's profile, and does not ask for it repeatedly", async () => {
     const session = startSession({ ...stored(token("a", 15 * minute)), user: null });
     for (let asked = 0; asked < 3; asked++) await session.profiles[asked]?.answer({ ...ada, id: "bob" });
     expect(session.profiles).toHaveLength(1);
     expect(session.context().user).toBeNull();
   });
 
-  test("a profile that was changed is taken over and persisted; somebody else's is not", () => {
+  test("takes over and persists a changed profile, but not another person's", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.actor.send({ type: "profile.changed", user: { ...ada, id: "bob", isSuperUser: true } });
     expect(session.context().user).toEqual(ada);
@@ -203,7 +203,7 @@ describe("signing in", () => {
     expect(session.effects).toEqual(["persistUser ada"]);
   });
 
-  test("another person's profile that was left behind is not taken for this one's", () => {
+  test("does not use another person's profile left in storage", () => {
     const left = { ...stored(token("t", 15 * minute, "grace")), user: { ...ada, isSuperUser: true } };
     const session = startSession(left);
     expect(session.profiles).toHaveLength(1);
@@ -213,7 +213,7 @@ describe("signing in", () => {
 });
 
 // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
-describe("a persisted profile", () => {
+describe("persisted profile", () => {
   const load = () => startSession(stored(token("t", 15 * minute)));
   const countess = { ...ada, name: "Countess", isSuperUser: true, planType: "premium" };
   const user = (session: ReturnType<typeof load>) => selectUser(session.actor.getSnapshot());
@@ -322,9 +322,9 @@ describe("a persisted profile", () => {
   });
 });
 
-describe("other tabs", () => {
+describe("session in other tabs", () => {
   // SPEC 4 Session expiry: "The check also runs on storage events for the jwtToken key."
-  test("a token that disappears ends the session here", () => {
+  test("ends the session when the token disappears in another tab", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "storage.changed", stored: nobody });
     expect(session.state()).toBe("signedOut");
@@ -332,14 +332,14 @@ describe("other tabs", () => {
     expect(session.logouts).toHaveLength(0);
   });
 
-  test("a sign-in there is one here", () => {
+  test("signs in when another tab has signed in", () => {
     const session = startSession(nobody);
     session.send({ type: "storage.changed", stored: stored(token("t", 15 * minute)) });
     expect(session.state()).toBe("valid");
     expect(session.emitted).toEqual([{ type: "session.started", origin: "other" }]);
   });
 
-  test("a token that was renewed there is taken over silently, and ends the refresh here well", async () => {
+  test("takes over a token that another tab refreshed, silently", async () => {
     const session = startSession(stored(token("old", 4 * minute)));
     session.send({ type: "storage.changed", stored: stored(token("new", 15 * minute)) });
     expect(session.state()).toBe("valid");
@@ -350,14 +350,14 @@ describe("other tabs", () => {
     expect(session.context().failures).toBe(0);
   });
 
-  test("another person there is another session here", () => {
+  test("begins another session when another person signs in in another tab", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "storage.changed", stored: stored(token("u", 15 * minute, "grace")) });
     expect(session.emitted).toEqual([{ type: "session.started", origin: "other" }]);
     expect(selectUserId(session.actor.getSnapshot())).toBe("grace");
   });
 
-  test("what changes nothing is not emitted", () => {
+  test("a session emits nothing when nothing has changed", () => {
     const session = startSession(nobody);
     session.send({ type: "storage.changed", stored: nobody });
     expect(session.emitted).toEqual([]);
@@ -366,7 +366,7 @@ describe("other tabs", () => {
 });
 
 // SPEC 4 Forced logout: "On receiving that event the product purges persisted state"
-describe("the window event auth:force-logout", () => {
+describe("window event auth:force-logout", () => {
   test("ends the session and calls the server", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "forceLogout.heard" });
@@ -376,7 +376,7 @@ describe("the window event auth:force-logout", () => {
     expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
   });
 
-  test("purges what is persisted when nobody is signed in, too, and does not call the server", () => {
+  test("clears persisted data without a session, too, and does not call the server", () => {
     const session = startSession(nobody);
     session.send({ type: "forceLogout.heard" });
     expect(session.effects).toEqual(["clearPersistedState"]);
@@ -388,7 +388,7 @@ describe("the window event auth:force-logout", () => {
 test.each<[string, () => Actor<AnyActorLogic>]>([
   ["environment", () => createActor(sessionMachine, { input: { stored: nobody, now: () => start } })],
   ["messages", () => createActor(federatedSignInMachine)],
-])("a machine without its listener %s fails, and does not go on deaf", (name, make) => {
+])("a session fails instead of continuing without its listener %s", (name, make) => {
   const actor = make();
   const errors: unknown[] = [];
   actor.subscribe({ error: (error) => errors.push(error) });

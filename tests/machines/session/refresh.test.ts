@@ -5,9 +5,9 @@ import { hour, minute, nobody, second, startSession, stored, token } from "./har
 
 const expired = { type: "session.ended", reason: "expired" };
 
-describe("one refresh at a time", () => {
+describe("single refresh at a time", () => {
   // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
-  test("all who ask share it and are answered together", async () => {
+  test("answers all waiting callers with one refresh", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     const order: string[] = [];
     const waiters = ["a", "b", "c"].map(async (name) => {
@@ -23,7 +23,7 @@ describe("one refresh at a time", () => {
   });
 
   // SPEC 4 Refresh: "Queued waiters are resolved or rejected together with it"
-  test("all who ask fail together", async () => {
+  test("fails all waiting callers with one refresh", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     const waiters = [1, 2].map(() => {
       session.send({ type: "refresh.requested" });
@@ -35,7 +35,7 @@ describe("one refresh at a time", () => {
 
   // SPEC 4 Refresh: "The shared refresh marker is released 100 ms after the refresh finishes"
   // SPEC 9: "Refresh marker release delay"
-  test("the marker is released 100 ms after the end", async () => {
+  test("releases the marker 100 ms after the refresh", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     session.send({ type: "refresh.requested" });
     await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 30 * minute)) });
@@ -47,7 +47,7 @@ describe("one refresh at a time", () => {
     expect(session.refreshes).toHaveLength(2);
   });
 
-  test("a sign-in right after a failure does not inherit it", async () => {
+  test("starts a new refresh for a sign-in right after a failure", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     session.send({ type: "refresh.requested" });
     await session.lastRefresh().answer({ kind: "failed" });
@@ -56,7 +56,7 @@ describe("one refresh at a time", () => {
     expect(session.refreshes).toHaveLength(2);
   });
 
-  test("a server whose tokens live for less than five minutes is asked every 30 s at most", async () => {
+  test("refreshes at most every 30 s when tokens live for less than five minutes", async () => {
     const session = startSession(stored(token("t0", 2 * minute)));
     for (let count = 1; count <= 3; count++) {
       const life = session.now() - Date.UTC(2026, 10, 20, 12) + 2 * minute;
@@ -69,9 +69,9 @@ describe("one refresh at a time", () => {
   });
 });
 
-describe("failures", () => {
+describe("failed refresh", () => {
   // SPEC 4 Refresh: "A failed refresh clears the token and raises the failure count"
-  test("one clears the token, and the token alone", async () => {
+  test("clears only the token after one failure", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "failed" });
     expect(session.state()).toBe("signedOut");
@@ -80,7 +80,7 @@ describe("failures", () => {
     expect(session.emitted).toEqual([expired]);
   });
 
-  test("a call that breaks in an unforeseen way is one", async () => {
+  test("counts an unexpected error as a failed refresh", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().refuse();
     expect(session.state()).toBe("signedOut");
@@ -88,7 +88,7 @@ describe("failures", () => {
   });
 
   // SPEC 8: "A refresh 401 clears all auth data."
-  test("a refusal (401) clears all auth data at once", async () => {
+  test("clears all auth data at once after a refusal (401)", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
     expect(session.effects).toEqual(["clearPersistedState"]);
@@ -97,7 +97,7 @@ describe("failures", () => {
 
   // SPEC 4 Refresh: "When the count reaches 3, all auth data is wiped"
   // SPEC 9: "Maximum refresh attempts"
-  test("the third clears all auth data", async () => {
+  test("clears all auth data after the third failure", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
     expect(session.effects).toEqual(["persist a", "clearToken", "persist b", "clearToken", "persist c", "clearPersistedState"]);
@@ -105,7 +105,7 @@ describe("failures", () => {
   });
 
   // SPEC 4 Refresh: "A successful refresh resets the failure count and the last-failure time"
-  test("a success resets the count and the time of the last one", async () => {
+  test("resets the count and the time of failures after a success", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b"]) await session.failRefresh(value);
     session.send({ type: "token.stored", stored: stored(token("c", hour)) });
@@ -115,7 +115,7 @@ describe("failures", () => {
   });
 });
 
-describe("back-off", () => {
+describe("back-off after failed refreshes", () => {
   async function threeFailures() {
     const session = startSession(nobody);
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
@@ -128,7 +128,7 @@ describe("back-off", () => {
   // SPEC 4 Refresh: "refresh is skipped and reported as failed"
   // SPEC 4 Refresh: "In that case a forced logout occurs"
   // SPEC 8: "Exceeding the maximum refresh attempts is logged and returns false."
-  test("within 30 s a refresh is skipped, and a forced logout follows", async () => {
+  test("skips a refresh within 30 s and forces a logout", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
     await session.advance(30 * second - 101);
@@ -141,7 +141,7 @@ describe("back-off", () => {
     expect(session.context().refresh.outcome).toBe("failed");
   });
 
-  test("is a state: it begins with the third failure, and ends after 30 s", async () => {
+  test("begins the back-off with the third failure and ends it after 30 s", async () => {
     const session = startSession(nobody);
     const state = () => session.actor.getSnapshot().value.backOff;
     for (const value of ["a", "b"]) await session.failRefresh(value);
@@ -154,7 +154,7 @@ describe("back-off", () => {
     expect(state()).toBe("counting");
   });
 
-  test("ends on time when the timer is late", async () => {
+  test("ends the back-off on time when the timer is late", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
     session.sleep(30 * second - 100);
@@ -163,7 +163,7 @@ describe("back-off", () => {
     expect(session.actor.getSnapshot().value).toMatchObject({ refresh: "refreshing", backOff: "counting" });
   });
 
-  test("the same after a 401", async () => {
+  test("forces a logout during the back-off after a 401, too", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
     session.send({ type: "unauthorized.answered", refused: "d" });
@@ -172,7 +172,7 @@ describe("back-off", () => {
   });
 
   // SPEC 9: "Back-off window after the maximum"
-  test("after 30 s it is tried again, and another failure begins another window", async () => {
+  test("retries after 30 s, and begins another back-off with another failure", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
     await session.advance(30 * second - 100);
@@ -185,7 +185,7 @@ describe("back-off", () => {
     expect(session.refreshes).toHaveLength(4);
   });
 
-  test("nobody who has a token with life in it is thrown out by the machine's own foresight", async () => {
+  test("does not log out a person whose token is still valid because of a planned refresh", async () => {
     const session = await threeFailures();
     const life = session.now() - Date.UTC(2026, 10, 20, 12) + 4 * minute;
     session.send({ type: "token.stored", stored: stored(token("d", life)) });
@@ -196,8 +196,8 @@ describe("back-off", () => {
   });
 });
 
-describe("no answer", () => {
-  test("while the token lives it is asked again after 1, 2, 4 … 30 s, and nothing is lost", async () => {
+describe("refresh without an answer", () => {
+  test("retries after 1, 2, 4 … 30 s while the token is valid, and loses nothing", async () => {
     const session = startSession(stored(token("t", 5 * minute)));
     for (const [index, wait] of [1, 2, 4, 8, 16, 30, 30].entries()) {
       await session.lastRefresh().answer({ kind: "noAnswer" });
@@ -213,7 +213,7 @@ describe("no answer", () => {
     expect(session.state()).toBe("valid");
   });
 
-  test("it counts as failed at the token's end", async () => {
+  test("counts an unanswered refresh as failed at the token's end", async () => {
     const session = startSession(stored(token("t", 15 * second)));
     await session.lastRefresh().answer({ kind: "noAnswer" });
     for (const wait of [1, 2, 4]) {
@@ -229,7 +229,7 @@ describe("no answer", () => {
     expect(session.emitted).toEqual([expired]);
   });
 
-  test("without a network it does not count as failed: who opens the page then is still signed in when it is back", async () => {
+  test("does not count a refresh without a network as failed, so that the person stays signed in", async () => {
     const environment = { isAway: true };
     const session = startSession(stored(token("t", 15 * second)), environment);
     await session.lastRefresh().answer({ kind: "noAnswer" });
@@ -244,7 +244,7 @@ describe("no answer", () => {
     expect([session.state(), session.emitted]).toEqual(["valid", []]);
   });
 
-  test("a device that has just woken up has ten seconds to find its network", async () => {
+  test("gives a device that has just woken ten seconds to find its network", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(8 * hour);
     session.send({ type: "page.resumed" });
@@ -260,7 +260,7 @@ describe("no answer", () => {
     expect(session.state()).toBe("signedOut");
   });
 
-  test("the network's return is not waited for", async () => {
+  test("refreshes at once when the network returns", async () => {
     const session = startSession(stored(token("t", 5 * minute)));
     await session.lastRefresh().answer({ kind: "noAnswer" });
     session.send({ type: "page.resumed" });
@@ -268,16 +268,16 @@ describe("no answer", () => {
   });
 });
 
-describe("401", () => {
+describe("call that is answered with 401", () => {
   // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
-  test("many answers make one refresh", () => {
+  test("makes one refresh for many answers with 401", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     for (let count = 0; count < 5; count++) session.send({ type: "unauthorized.answered", refused: "t" });
     expect(session.refreshes).toHaveLength(1);
   });
 
   // SPEC 4 Unauthorised answers: "If refresh fails, all auth data is cleared"
-  test("if the refresh then fails, all auth data is cleared", async () => {
+  test("clears all auth data if the refresh then fails", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "unauthorized.answered", refused: "t" });
     await session.lastRefresh().answer({ kind: "failed" });
@@ -285,14 +285,14 @@ describe("401", () => {
     expect(session.emitted).toContainEqual({ type: "session.ended", reason: "refused" });
   });
 
-  test("a refresh that is refused itself, with no call waiting for it, says that the session has run out", async () => {
+  test("reports an expired session when a refresh is refused without a waiting call", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
     expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toContainEqual({ type: "session.ended", reason: "expired" });
   });
 
-  test("the same when it joins a refresh that is under way", async () => {
+  test("reports an expired session also when the call joins a running refresh", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     session.send({ type: "unauthorized.answered", refused: "t" });
     expect(session.refreshes).toHaveLength(1);
@@ -300,28 +300,28 @@ describe("401", () => {
     expect(session.effects).toEqual(["clearPersistedState"]);
   });
 
-  test("a late answer to a token that has been replaced asks for nothing", () => {
+  test("ignores a late 401 for a token that has been replaced", () => {
     const session = startSession(stored(token("new", 15 * minute)));
     session.send({ type: "unauthorized.answered", refused: "old" });
     expect(session.refreshes).toHaveLength(0);
   });
 
-  test("a late answer after signing out asks for nothing", () => {
+  test("ignores a late 401 after signing out", () => {
     const session = startSession(nobody);
     session.send({ type: "unauthorized.answered", refused: "old" });
     expect(session.refreshes).toHaveLength(0);
   });
 });
 
-describe("somebody else was faster", () => {
-  test("another tab's token is taken over", async () => {
+describe("refresh in other tabs", () => {
+  test("takes over another tab's token", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "superseded", stored: stored(token("new", 15 * minute)) });
     expect(session.state()).toBe("valid");
     expect(session.emitted).toEqual([]);
   });
 
-  test("a sign-out in another tab ends the session here", async () => {
+  test("ends the session when another tab has signed out", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "superseded", stored: nobody });
     expect(session.state()).toBe("signedOut");
@@ -330,7 +330,7 @@ describe("somebody else was faster", () => {
   });
 });
 
-test("a refresh that somebody asks for without a token begins a session when the cookie is good", async () => {
+test("begins a session by a requested refresh without a token when the cookie is valid", async () => {
   const session = startSession(nobody);
   session.send({ type: "refresh.requested" });
   await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });

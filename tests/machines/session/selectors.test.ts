@@ -28,8 +28,8 @@ const seen = ({ actor }: Session) => {
   ];
 };
 
-describe("a session", () => {
-  test("of nobody has no token and no user", () => {
+describe("selectors of a session", () => {
+  test("the session's selectors give no token and no user while signed out", () => {
     const session = startSession(nobody);
     const now = session.actor.getSnapshot();
     expect(seen(session)).toEqual([true, false, false, false, false]);
@@ -41,7 +41,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("with a token has it until its end, and knows it after that, too", async () => {
+  test("the session's selectors give the live token until its end, and the token afterwards, too", async () => {
     const session = startSession(stored(token("t", hour)));
     const now = () => session.actor.getSnapshot();
     expect([selectUserId(now()), selectToken(now()), selectLiveToken(now())]).toEqual(["ada", "t", "t"]);
@@ -51,7 +51,7 @@ describe("a session", () => {
     expect([selectToken(now()), selectLiveToken(now())]).toEqual(["t", undefined]);
   });
 
-  test("that has run out is expired while it is refreshed; without an answer it waits, and then has ended unanswered", async () => {
+  test("an expired session shows as refreshing, then as waiting, then as ended without an answer", async () => {
     const session = startSession(stored(token("t", -minute)));
     expect(seen(session)).toEqual([false, true, true, false, false]);
     await session.lastRefresh().answer({ kind: "noAnswer" });
@@ -63,15 +63,15 @@ describe("a session", () => {
     expect(seen(session)).toEqual([true, false, false, false, true]);
   });
 
-  test("that the server refuses has not ended unanswered", async () => {
+  test("a refused session does not show as ended without an answer", async () => {
     const session = startSession(stored(token("t", minute)));
     await session.lastRefresh().answer({ kind: "refused" });
     expect(seen(session)).toEqual([true, false, false, false, false]);
   });
 });
 
-describe("the user of a session", () => {
-  test("is known once the profile is that of the token, and may be a superuser", async () => {
+describe("user of a session", () => {
+  test("the session's selectors give user and superuser rights once the profile belongs to the token", async () => {
     const session = startSession({ ...stored(token("t", hour)), user: { ...ada, id: "ben", isSuperUser: true } });
     const now = () => session.actor.getSnapshot();
     expect([selectUser(now()), selectIsSuperuser(now()), selectIsProfileMissing(now())]).toEqual([null, false, false]);

@@ -64,8 +64,8 @@ async function opened(...links: SharedLink[]) {
   return all;
 }
 
-describe("the links to a transcript", () => {
-  test("a new link is made and copied in one step, a second click makes no second one, and the choices for it are used up", async () => {
+describe("links to a transcript", () => {
+  test("creates and copies a new link in one step, ignores a second click, and resets the choices", async () => {
     const { actor, perform, emitted, ids, now: snapshot } = await opened();
     actor.send({ type: "draft.changed", change: { download: true } });
     actor.send({ type: "draft.changed", change: { audio: false } });
@@ -78,7 +78,7 @@ describe("the links to a transcript", () => {
     expect(selectIsDoing(snapshot(), "create", null)).toBe(false);
   });
 
-  test("an address that the browser did not let be copied is shown with its link until the next request", async () => {
+  test("shows an address that the browser did not copy until the next request", async () => {
     const { actor, perform, emitted, now: snapshot } = await opened(link("one"), link("two"));
     actor.send({ type: "copy.requested", id: "two" });
     expect([selectIsDoing(snapshot(), "copy", "two"), selectIsDoing(snapshot(), "copy", "one")]).toEqual([true, false]);
@@ -95,7 +95,7 @@ describe("the links to a transcript", () => {
     expect(JSON.stringify(snapshot().context)).not.toContain("what opens");
   });
 
-  test("switches act at once and in order, are shown as they are wanted meanwhile, and as the server has them when that fails", async () => {
+  test("applies switches at once and in order, and shows the server's state when that fails", async () => {
     const { actor, perform, load, emitted, now: snapshot } = await opened(link("one"), link("two"));
     const isOn = () =>
       selectItems(snapshot()).map((each) => [selectIsOn(snapshot(), each, "audio"), selectIsOn(snapshot(), each, "download")]);
@@ -128,7 +128,7 @@ describe("the links to a transcript", () => {
     expect(selectFailure(snapshot())).toBeNull();
   });
 
-  test("a link's details are saved by its form, what is wrong with them is said at once, and no passphrase is kept", async () => {
+  test("saves a link's details by its form, shows errors at once, and stores no passphrase", async () => {
     const { actor, perform, emitted, now: snapshot } = await opened(link("one"), link("two"));
     const submit = (change: { passphrase: string }) => actor.send({ type: "details.submitted", id: "two", change });
     submit({ passphrase: "short" });
@@ -144,7 +144,7 @@ describe("the links to a transcript", () => {
     expect(selectItems(snapshot()).map(({ locked }) => locked)).toEqual([false, true]);
   });
 
-  test("links are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
+  test("revokes a link after confirmation, and notices one that was revoked elsewhere", async () => {
     const { actor, perform, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
     actor.send({ type: "removal.confirmed" });
     actor.send({ type: "removal.requested", id: "one" });
@@ -164,7 +164,7 @@ describe("the links to a transcript", () => {
     expect(ids()).toEqual([]);
   });
 
-  test("are looked at again when the page is seen again, and loaded when the network is back; a server may have none", async () => {
+  test("reloads links when the page is seen again or the network is back, and accepts a server without links", async () => {
     const { wakeUps, load, ids, now: snapshot } = start();
     expect([selectIsLoading(snapshot()), selectIsOpen(snapshot())]).toEqual([true, false]);
     await load.last().reject("network");
@@ -189,11 +189,11 @@ test.each([
   [{ passphrase: "seven" }, "shortPassphrase"],
   [{ passphrase: "x".repeat(257) }, "longPassphrase"],
   [{ passphrase: " ".repeat(9) }, "blankPassphrase"],
-])("of a link that is to be %j it is wrong: %s", (sent, flaw) => {
+])("checks the details %j of a link: %s", (sent, flaw) => {
   expect(flawOf(sent, now)).toBe(flaw);
 });
 
-test("a new link shows the sound and the translation that there are, no files, and what was chosen; the newest that works is the main one", () => {
+test("includes existing audio and translation in a new link, and makes the newest working link the main one", () => {
   const has = { audio: true, translation: false };
   expect(draftOf(has, {})).toEqual({ audio: true, translation: false, download: false });
   expect(draftOf(has, { audio: false, download: true })).toEqual({ audio: false, translation: false, download: true });

@@ -45,15 +45,15 @@ async function locked() {
   return all;
 }
 
-describe("a link", () => {
-  test("a link without a passphrase is shown at once", async () => {
+describe("visit to a link", () => {
+  test("shows a link without a passphrase at once", async () => {
     const { open, now } = start();
     expect([selectIsOpening(now()), open.inputs()]).toEqual([true, [{}]]);
     await open.last().resolve({ locked: false });
     expect([selectIsShown(now()), selectIsOpening(now())]).toEqual([true, false]);
   });
 
-  test.each(["notFound", "gone", "notOffered"])("that is answered with %s is gone, whatever the reason was", async (code) => {
+  test.each(["notFound", "gone", "notOffered"])("reports a link as gone when the answer is %s", async (code) => {
     const { actor, open, now } = start();
     await open.last().reject(code);
     expect([selectIsGone(now()), selectLoadFailure(now())]).toEqual([true, null]);
@@ -61,7 +61,7 @@ describe("a link", () => {
     expect(open.asked).toHaveLength(1);
   });
 
-  test("a link that can't be loaded says why, and is loaded when the network is back or somebody asks", async () => {
+  test("shows why a link can't be loaded, and loads it when the network is back or on request", async () => {
     const { actor, open, wakeUps, now } = start();
     await open.last().reject("network");
     expect(selectLoadFailure(now())).toBe("network");
@@ -74,7 +74,7 @@ describe("a link", () => {
     expect(selectIsShown(now())).toBe(true);
   });
 
-  test.each(["noKey", "wrongPassphrase", "tampered"])("whose key opens nothing is said to be broken: %s", async (code) => {
+  test.each(["noKey", "wrongPassphrase", "tampered"])("reports a link whose key opens nothing as broken: %s", async (code) => {
     const { actor, open, now } = start();
     await open.last().reject(code);
     expect(selectIsBroken(now())).toBe(true);
@@ -83,8 +83,8 @@ describe("a link", () => {
   });
 });
 
-describe("a passphrase", () => {
-  test("a link's passphrase is asked for, tried, and kept nowhere", async () => {
+describe("passphrase of a link", () => {
+  test("asks for a link's passphrase, tries it, and stores it nowhere", async () => {
     const { actor, open, now } = await locked();
     expect([selectIsLocked(now()), selectRefusal(now())]).toEqual([true, null]);
     actor.send({ type: "passphrase.entered", passphrase: "" });
@@ -102,7 +102,7 @@ describe("a passphrase", () => {
     expect([selectIsShown(now()), selectIsLocked(now())]).toEqual([true, false]);
   });
 
-  test("the passphrase of a link that ends meanwhile opens nothing, and one that was changed meanwhile is asked for", async () => {
+  test("refuses the passphrase of a link that ended, and asks again when it was changed", async () => {
     const ended = await locked();
     ended.actor.send({ type: "passphrase.entered", passphrase });
     await ended.open.last().reject("notFound");
@@ -113,7 +113,7 @@ describe("a passphrase", () => {
     expect([selectIsLocked(other.now()), selectIsUnlocking(other.now())]).toEqual([true, false]);
   });
 
-  test("a passphrase that does not decrypt is asked for again, and a tampered link is broken", async () => {
+  test("asks again for a passphrase that does not decrypt, and reports a tampered link as broken", async () => {
     const { actor, open, now } = await locked();
     actor.send({ type: "passphrase.entered", passphrase });
     await open.last().reject("wrongPassphrase");
@@ -124,8 +124,8 @@ describe("a passphrase", () => {
   });
 });
 
-describe("the sound of a recording", () => {
-  test("a recording's sound is fetched when it is wanted, and no longer once it is cancelled", async () => {
+describe("audio of a shared recording", () => {
+  test("downloads a recording's audio on request, and stops when canceled", async () => {
     const { actor, fetchSound, now } = await shown();
     expect(fetchSound.asked).toHaveLength(0);
     actor.send({ type: "sound.requested" });
@@ -141,7 +141,7 @@ describe("the sound of a recording", () => {
     expect([selectIsShown(now()), selectIsSoundFetched(now())]).toEqual([true, false]);
   });
 
-  test("fetching the sound of a revoked link takes away what is shown", async () => {
+  test("removes what is shown when the audio's link was revoked", async () => {
     const { actor, fetchSound, forgotten, now } = await shown();
     actor.send({ type: "sound.requested" });
     await fetchSound.last().reject("notFound");
@@ -149,27 +149,27 @@ describe("the sound of a recording", () => {
   });
 });
 
-describe("what plays no more", () => {
+describe("audio that no longer plays", () => {
   async function refused() {
     const all = await shown();
     all.actor.send({ type: "access.lapsed" });
     return all;
   }
 
-  test("because the link was revoked takes the text away", async () => {
+  test("removes the text when the link was revoked", async () => {
     const { open, forgotten, now } = await refused();
     expect([selectIsShown(now()), forgotten]).toEqual([true, []]);
     await open.last().reject("notFound");
     expect([selectIsGone(now()), forgotten]).toEqual([true, ["all"]]);
   });
 
-  test("because its time is over asks for the passphrase again", async () => {
+  test("asks for the passphrase again when its time is over", async () => {
     const { open, forgotten, now } = await refused();
     await open.last().resolve({ locked: true });
     expect([selectIsLocked(now()), forgotten]).toEqual([true, ["all"]]);
   });
 
-  test("because the sound is shared no more leaves the text; and so does no answer", async () => {
+  test("keeps the text when only the audio is no longer shared, or without an answer", async () => {
     const { actor, open, forgotten, now } = await refused();
     await open.last().resolve({ locked: false });
     actor.send({ type: "access.lapsed" });

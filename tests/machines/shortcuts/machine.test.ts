@@ -32,7 +32,7 @@ function setUp() {
   };
 }
 
-test("a dialog opens once it is loaded, and no key is heard until it is closed", async () => {
+test("opens a dialog once it is loaded, and ignores keys until it is closed", async () => {
   const { load, send, hears, open } = setUp();
   expect([hears(), open()]).toEqual([true, null]);
   send({ type: "dialog.requested", dialog: "keys" });
@@ -43,7 +43,7 @@ test("a dialog opens once it is loaded, and no key is heard until it is closed",
   expect([hears(), open()]).toEqual([true, null]);
 });
 
-test("a dialog begins with what was typed until it is there, and the next one anew", async () => {
+test("begins a dialog with text typed during loading, and the next one empty", async () => {
   const { load, send, typed } = setUp();
   send({ type: "dialog.requested", dialog: "search" });
   for (const text of "har") send({ type: "text.typed", text });
@@ -55,14 +55,14 @@ test("a dialog begins with what was typed until it is there, and the next one an
   expect(typed()).toBe("");
 });
 
-test("a dialog that can't be loaded says so, and the keys are heard again", async () => {
+test("reports a dialog that can't be loaded, and listens to keys again", async () => {
   const { load, send, hears, emitted, open } = setUp();
   send({ type: "dialog.requested", dialog: "search" });
   await load.last().reject("network");
   expect([hears(), open(), emitted]).toEqual([true, null, ["failed"]]);
 });
 
-test("a key that leads to another page does there what it stands for once, as soon as that page offers it", () => {
+test("performs a key's action on another page once, as soon as that page offers it", () => {
   const { send, emitted } = setUp();
   send({ type: "action.owed", action: "edit" });
   send({ type: "actions.offered", actions: ["record"] });
@@ -72,7 +72,7 @@ test("a key that leads to another page does there what it stands for once, as so
   expect(emitted).toEqual(["edit"]);
 });
 
-test("a key that leads to another page does nothing there after ten seconds, or when another key was struck", () => {
+test("drops a key's action after ten seconds or after another key", () => {
   const { send, clock, emitted } = setUp();
   const offer = () => send({ type: "actions.offered", actions: ["record"] });
   send({ type: "action.owed", action: "record" });

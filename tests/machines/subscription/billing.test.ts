@@ -50,7 +50,7 @@ function setUp(input: { call: CheckoutCall; interval?: BillingInterval; isWanted
     emitted,
     get,
     send: actor.send.bind(actor),
-    /** What is under way: a checkout, the portal, the question before a cancellation, a cancellation. */
+    /** The running operation: a checkout, the portal, the confirmation of a cancellation, a cancellation. */
     doing: () => [get(selectIsStartingCheckout), get(selectIsOpeningPortal), get(selectIsConfirming), get(selectIsCancelling)],
   };
 }
@@ -58,8 +58,8 @@ function setUp(input: { call: CheckoutCall; interval?: BillingInterval; isWanted
 const idle = [false, false, false, false];
 const telling = (key: string) => Object.assign(new Error("no"), { key });
 
-describe("what was paid", () => {
-  test("is loaded for the account, and again when the plan may have changed", async () => {
+describe("billing history", () => {
+  test("loads the history for the account, and again when the plan may have changed", async () => {
     const { fetchHistory, get, send } = setUp();
     expect([get(selectBillingHistory), fetchHistory.asked.length]).toEqual([null, 1]);
     await fetchHistory.last().resolve([invoice]);
@@ -70,7 +70,7 @@ describe("what was paid", () => {
     expect([fetchHistory.asked.length, get(selectBillingHistory)]).toEqual([2, [invoice]]);
   });
 
-  test("that can't be had is asked for again, by the person or with a change", async () => {
+  test("fetches a failed history again on request or after a change", async () => {
     const { fetchHistory, get, send } = setUp();
     await fetchHistory.last().reject("network");
     expect([get(selectHistoryFailed), get(selectHistoryIsOffered)]).toEqual([true, true]);
@@ -80,7 +80,7 @@ describe("what was paid", () => {
     expect([fetchHistory.asked.length, get(selectHistoryFailed)]).toEqual([3, false]);
   });
 
-  test("is not asked for again where the server does not offer it, and not at all where a plan is bought", async () => {
+  test("does not retry a history that the server does not offer, and loads none where a plan is bought", async () => {
     const { fetchHistory, get, send } = setUp();
     await fetchHistory.last().reject("notOffered");
     send({ type: "history.requested" });
@@ -91,8 +91,8 @@ describe("what was paid", () => {
   });
 });
 
-describe("a checkout", () => {
-  test("is for a year unless a month is chosen, and leads to the address that the server says", async () => {
+describe("checkout", () => {
+  test("starts a checkout for a year unless a month is chosen, and goes to the server's address", async () => {
     const { startCheckout, leave, get, send, doing } = setUp();
     expect([get(selectInterval), doing()]).toEqual(["year", idle]);
     send({ type: "interval.chosen", interval: "month" });
@@ -105,7 +105,7 @@ describe("a checkout", () => {
     expect([doing(), get(selectBillingFailure)]).toEqual([idle, null]);
   });
 
-  test("that can't begin, or can't be gone to, says why, until the next try", async () => {
+  test("shows why a checkout could not start until the next try", async () => {
     const { startCheckout, leave, get, send, doing } = setUp();
     send({ type: "checkout.requested" });
     await startCheckout.last().rejectWith(telling("subscription:away"));
@@ -117,7 +117,7 @@ describe("a checkout", () => {
     expect([get(selectBillingFailure), doing()]).toEqual(["subscription:checkoutFailed", idle]);
   });
 
-  test("that was chosen before begins by itself for who has no plan; nobody pays twice", async () => {
+  test("starts a checkout that was chosen before only for a person without a plan", async () => {
     const buyer = setUp({ call: "plan", interval: "month", isWanted: true });
     expect([buyer.doing(), buyer.startCheckout.asked.length]).toEqual([[true, false, false, false], 0]);
     await buyer.checkPlan.last().resolve({ premium: false });
@@ -132,7 +132,7 @@ describe("a checkout", () => {
   });
 });
 
-test("the payment details are another site's; where that can't be had, it says so until the next try", async () => {
+test("opens the payment details on the provider's site, and shows a failure until the next try", async () => {
   const { openPortal, leave, get, send, doing } = setUp();
   send({ type: "portal.requested" });
   expect(doing()).toEqual([false, true, false, false]);
@@ -144,7 +144,7 @@ test("the payment details are another site's; where that can't be had, it says s
   expect(leave.inputs()).toEqual([{ url: "https://portal.example" }]);
 });
 
-test("a cancellation is asked about before; where it fails, it says so until the next try", async () => {
+test("asks before a cancellation, and shows a failure until the next try", async () => {
   const { cancel, get, send, doing, emitted } = setUp();
   send({ type: "cancel.requested" });
   expect(doing()).toEqual([false, false, true, false]);
@@ -162,7 +162,7 @@ test("a cancellation is asked about before; where it fails, it says so until the
   expect([doing(), emitted]).toEqual([idle, ["subscription.cancelled"]]);
 });
 
-test("an address asks for a premium plan by month or year, and for nothing else", () => {
+test("reads only a premium plan by month or year from an address", () => {
   expect([intervalIn({ interval: "year" }), intervalIn({ interval: "month" })]).toEqual(["year", "month"]);
   expect([intervalIn({ interval: "week" }), intervalIn({})]).toEqual([undefined, undefined]);
   expect(wantedInterval({ plan: "premium", interval: "month" })).toBe("month");

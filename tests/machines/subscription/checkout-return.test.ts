@@ -41,8 +41,8 @@ async function confirmed(found: readonly Blocked[] = blocked) {
   return page;
 }
 
-describe("after a checkout", () => {
-  test("the server is asked fifteen times, every two seconds, whether it knows of it or can't be asked", async () => {
+describe("return from a checkout", () => {
+  test("asks the server fifteen times, every two seconds, also after failures", async () => {
     const { clock, ask, outcome, send } = setUp();
     for (let asked = 1; asked <= 15; asked++) {
       expect([ask.asked.length, outcome()]).toEqual([asked, "waiting"]);
@@ -59,7 +59,7 @@ describe("after a checkout", () => {
     expect(outcome()).toBe("waiting");
   });
 
-  test("who is signed out is told, and asks again", async () => {
+  test("tells a signed-out person, and asks again on request", async () => {
     const { ask, outcome, send, clock } = setUp();
     await ask.last().reject("unauthorized", signedOut);
     clock.increment(60_000);
@@ -70,7 +70,7 @@ describe("after a checkout", () => {
     expect(outcome()).toBe("waiting");
   });
 
-  test("that is confirmed, it is looked for what was too long before", async () => {
+  test("finds recordings that were too long once the payment is confirmed", async () => {
     const { ask, outcome, get, findBlocked } = setUp();
     expect([get(selectIsChecking), get(selectBlocked)]).toEqual([false, []]);
     await ask.last().resolve(true);
@@ -79,7 +79,7 @@ describe("after a checkout", () => {
     expect([outcome(), get(selectIsChecking), get(selectBlocked)]).toEqual(["confirmed", false, blocked]);
   });
 
-  test.each(["nothing", "a failure"])("%s leaves nothing to be transcribed", async (found) => {
+  test.each(["nothing", "a failure"])("transcribes nothing after %s", async (found) => {
     const page = setUp();
     await page.ask.last().resolve(true);
     if (found === "nothing") await page.findBlocked.last().resolve([]);
@@ -89,7 +89,7 @@ describe("after a checkout", () => {
   });
 });
 
-test("what was too long is transcribed on request, once, and again where that failed", async () => {
+test("transcribes blocked recordings on request, once, and again after a failure", async () => {
   const { transcribe, emitted, get, send } = await confirmed();
   send({ type: "transcribing.requested" });
   send({ type: "transcribing.requested" });

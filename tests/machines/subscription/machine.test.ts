@@ -43,7 +43,7 @@ function subscriber(...answers: (Subscription | null | Error)[]) {
 }
 
 // SPEC 4 Logout: "resets the user and subscription state"
-it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
+it("shows the next person nothing of the previous one, and drops a request in flight", async () => {
   const { actor, at, settled } = subscriber(withStatus("active"), withStatus("active"));
   at(0, "fetch.requested");
   await settled();
@@ -64,7 +64,7 @@ describe("subscription", () => {
     ["past_due", "free"],
     ["canceled", "free"],
     ["free", "free"],
-  ])("with the status %s is %s", async (status, expected) => {
+  ])("treats the subscription status %s as %s", async (status, expected) => {
     const { actor, at, settled } = subscriber(withStatus(status));
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("loading");
     at(0, "fetch.requested");
@@ -75,14 +75,14 @@ describe("subscription", () => {
   });
 
   // SPEC 4 Subscription: "A 404 on fetching the subscription means free."
-  it("that is not there (404) is free", async () => {
+  it("treats a missing subscription (404) as free", async () => {
     const { actor, at, settled } = subscriber(null);
     at(0, "fetch.requested");
     await settled();
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("free");
   });
 
-  it("is fresh for a minute from when it was asked for, and then asked for again", async () => {
+  it("fetches the subscription again a minute after the last request", async () => {
     const { actor, at, settled, asked } = subscriber(withStatus("active"), withStatus("active"));
     at(5, "fetch.requested");
     await settled();
@@ -94,7 +94,7 @@ describe("subscription", () => {
     expect(selectDetails(actor.getSnapshot())).toEqual(withStatus("active"));
   });
 
-  it("that failed is free, has no details and says why; one that has ended is free while it is asked for again", async () => {
+  it("treats a failed subscription as free, with the reason, and one that ended as free during a refetch", async () => {
     const { actor, at, settled } = subscriber(
       Object.assign(new Error("away"), { code: "network" }),
       withStatus("canceled"),
@@ -112,7 +112,7 @@ describe("subscription", () => {
   });
 
   // SPEC 4 Subscription: "After cancellation, the subscription is refetched."
-  it("is asked for once a minute at most; a failure, or a change, is asked about again at once", async () => {
+  it("fetches at most once a minute, but at once after a failure or a change", async () => {
     const { actor, at, settled, asked } = subscriber(new Error("away"), withStatus("active"), withStatus("canceled"));
     at(0, "fetch.requested");
     await settled();
@@ -130,7 +130,7 @@ describe("subscription", () => {
   });
 
   // SPEC 4 Subscription: "Fetch statuses: idle, loading, succeeded, failed."
-  it("stays what it is known to be while it is fetched again, and when that fails", async () => {
+  it("keeps the known status during a refetch and after its failure", async () => {
     const { actor, at, settled } = subscriber(withStatus("active"), new Error("away"));
     at(0, "fetch.requested");
     await settled();
@@ -141,7 +141,7 @@ describe("subscription", () => {
   });
 
   // SPEC 4 Subscription: "Fetch statuses: idle, loading, succeeded, failed."
-  it("that was not there is unknown while it is fetched again: somebody may have paid", async () => {
+  it("treats a missing subscription as unknown during a refetch, because the person may have paid", async () => {
     const { actor, at, settled } = subscriber(null, withStatus("active"));
     at(0, "fetch.requested");
     await settled();
@@ -153,6 +153,6 @@ describe("subscription", () => {
   });
 });
 
-it("only the statuses of a subscription that is paid or tried count as premium", () => {
+it("counts only paid and trial subscriptions as premium", () => {
   expect(["active", "trialing", "past_due", "", undefined].map(isPremiumStatus)).toEqual([true, true, false, false, false]);
 });

@@ -25,7 +25,7 @@ const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10)
   resetsAt: "2026-04-01T00:00:00.000Z",
 });
 
-describe("the free tier", () => {
+describe("usage level of the free tier", () => {
   // SPEC 9: "warning from 8 minutes"
   it.each([
     [0, "free", 10],
@@ -34,12 +34,12 @@ describe("the free tier", () => {
     [9.99, "near", 0.01],
     [10, "reached", 0],
     [12.5, "reached", 0],
-  ])("with %d minutes used is %s", (used, level, left) => {
+  ])("rates %d used free minutes as %s", (used, level, left) => {
     expect(usageLevel(usage(used))).toBe(level);
     expect(minutesLeft(usage(used))).toBeCloseTo(left, 9);
   });
 
-  it("has no end for who pays", () => {
+  it("the usage of paying users has no limit", () => {
     expect(usageLevel(usage(500, null))).toBe("free");
     expect(minutesLeft(usage(500, null))).toBeNull();
   });
@@ -79,9 +79,9 @@ function visitor(...answers: (Usage | Error)[]) {
   return { actor, clock, send, warnings, loaded, signals };
 }
 
-describe("a warning", () => {
+describe("usage warning", () => {
   // SPEC 5: "At 8 minutes used or more and under 10"
-  it("comes once in a visit, again in the next one, and when the limit is reached meanwhile", async () => {
+  it("warns once per visit, and again when the limit is reached", async () => {
     const { send, warnings, loaded } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
     await send("visit.began");
     expect(warnings).toEqual([{ type: "usage.warned", level: "near", minutesLeft: 10 - 8.4 }]);
@@ -97,7 +97,7 @@ describe("a warning", () => {
     expect(loaded).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
   });
 
-  it("does not come to who is elsewhere, has plenty, or has no limit", async () => {
+  it("does not warn on other pages, with plenty of minutes, or without a limit", async () => {
     const { send, warnings } = visitor(usage(9), usage(2), usage(100, null));
     await send("usage.requested");
     await send("visit.began");
@@ -105,7 +105,7 @@ describe("a warning", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is not made of an answer that could not be had", async () => {
+  it("does not warn about free minutes after a failed answer", async () => {
     const { send, warnings, loaded } = visitor(new Error("away"), usage(9));
     await send("visit.began");
     expect([warnings, loaded]).toEqual([[], []]);
@@ -114,7 +114,7 @@ describe("a warning", () => {
   });
 });
 
-it("an answer that is on its way when minutes are spent is not waited for", async () => {
+it("replaces a request in flight when minutes are spent", async () => {
   const { actor, send, loaded, signals } = visitor(usage(1), usage(2));
   actor.send({ type: "usage.requested" });
   await send("usage.requested");
@@ -122,7 +122,7 @@ it("an answer that is on its way when minutes are spent is not waited for", asyn
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
-it("minutes that may have been spent elsewhere are asked for once at a time, and only while there may be a limit", async () => {
+it("refetches outdated usage one request at a time, and only if there may be a limit", async () => {
   const { actor, send, loaded, signals } = visitor(usage(1), usage(2), usage(60, null), usage(0));
   actor.send({ type: "usage.outdated" });
   await send("usage.outdated");
@@ -133,7 +133,7 @@ it("minutes that may have been spent elsewhere are asked for once at a time, and
   expect(loaded).toEqual([1, 2, 60]);
 });
 
-it("the month's minutes are known once they are loaded, whatever the plan", async () => {
+it("knows the month's minutes once they are loaded, for every plan", async () => {
   const loaded = usage(8.5);
   const { actor, send } = visitor(loaded, usage(10), usage(30, null), new Error("away"));
   const now = () => actor.getSnapshot();
@@ -149,7 +149,7 @@ it("the month's minutes are known once they are loaded, whatever the plan", asyn
   expect(selectUsage(now())?.usedTranslationMinutes).toBe(30);
 });
 
-it("the vault is closed on the free plan, but to who has one; until that is known it is not", async () => {
+it("closes the vault on the free plan, except to a person who has one", async () => {
   const { actor, send } = visitor(usage(1), { ...usage(1), hasVault: true }, usage(1, null));
   const closed = [selectIsVaultClosed(actor.getSnapshot())];
   for (let count = 0; count < 3; count += 1) {
@@ -159,7 +159,7 @@ it("the vault is closed on the free plan, but to who has one; until that is know
   expect(closed).toEqual([false, true, false, false]);
 });
 
-it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
+it("shows the next person nothing of the previous one, and drops a request in flight", async () => {
   const { actor, send, signals } = visitor(usage(9), usage(9));
   await send("visit.began");
   actor.send({ type: "usage.requested" });
@@ -170,7 +170,7 @@ it("shows the next person nothing: what was known goes, and so does a question t
   expect(signals.at(1)?.aborted).toBe(true);
 });
 
-it("what fits into the minutes that are left, to the second, may be transcribed; all may without a limit, none before that is known", async () => {
+it("allows a transcription that fits the remaining minutes to the second, and all of them without a limit", async () => {
   const { actor, send } = visitor(usage(8), usage(30, null));
   const fits = (seconds: number | null) => selectFits(actor.getSnapshot(), seconds);
   expect([fits(0), selectHasLimit(actor.getSnapshot())]).toEqual([false, false]);
@@ -180,7 +180,7 @@ it("what fits into the minutes that are left, to the second, may be transcribed;
   expect([fits(86_400), fits(null), selectHasLimit(actor.getSnapshot())]).toEqual([true, true, false]);
 });
 
-it("a server that does not count minutes is not asked again", async () => {
+it("does not ask a server again that does not count minutes", async () => {
   const { actor, signals } = visitor(Object.assign(new Error("no"), { code: "notOffered" }));
   actor.send({ type: "usage.requested" });
   expect(selectIsFetchingUsage(actor.getSnapshot())).toBe(true);
@@ -190,7 +190,7 @@ it("a server that does not count minutes is not asked again", async () => {
   expect([signals.length, selectIsFetchingUsage(actor.getSnapshot())]).toEqual([1, false]);
 });
 
-it("a visit that has ended, and the next person's, begin with no warning given", async () => {
+it("forgets given warnings after a visit and for the next person", async () => {
   const { actor, send, warnings } = visitor(usage(9), usage(9), usage(9));
   await send("visit.began");
   await send("visit.ended");
@@ -201,7 +201,7 @@ it("a visit that has ended, and the next person's, begin with no warning given",
   expect(warnings).toHaveLength(2);
 });
 
-it("while somebody dictates, usage is asked for every 6 seconds at most, and only on a page that uses minutes", async () => {
+it("fetches usage at most every 6 seconds during a dictation, and only on pages that use minutes", async () => {
   const { actor, clock, send, signals } = visitor();
   actor.send({ type: "minutes.spent" });
   await send("visit.began");
@@ -217,7 +217,7 @@ it("while somebody dictates, usage is asked for every 6 seconds at most, and onl
   expect(signals).toHaveLength(3);
 });
 
-it("entering the same page again is the same visit, and leaving another one does not end it", async () => {
+it("treats entering the same page again as the same visit, which leaving another page does not end", async () => {
   const { actor, send, signals } = visitor(usage(1), usage(1));
   await send("visit.began");
   await send("visit.began");
@@ -228,7 +228,7 @@ it("entering the same page again is the same visit, and leaving another one does
   expect([signals.length, actor.getSnapshot().matches({ visit: "visiting" })]).toEqual([2, true]);
 });
 
-it("a page that is entered again asks only while nothing is known", async () => {
+it("fetches usage for a page that is entered again only while nothing is known", async () => {
   const { actor, send, signals } = visitor(new Error("away"), usage(1), usage(1));
   const enter = async (entered: string) => {
     actor.send({ type: "page.entered", path: entered });

@@ -4,20 +4,21 @@ import { selectDraft, selectPersistedDraft, selectTranscription, selectTyping } 
 import { transcription } from "#tests/machines/harness.ts";
 import { opened } from "./harness.ts";
 
-// What a text was when somebody began to change it goes along with the change: the server merges that with what others have written since.
+// A change includes its base version, the text from when the user started to change it. With it the server merges the
+// change with those of other users.
 
 const [first, second] = transcription().segments;
 if (first === undefined || second === undefined) throw new Error("There are two passages.");
 const other: OtherText = { id: "6f9619ff-8b86-4d01-b42d-00c04fc964ff", text: "ONE", by: "anna@example.org" };
-/** As somebody else has saved it. */
+/** Another user's saved version. */
 const changed = transcription({ segments: [{ ...first, text: "one and only" }, second] });
 const news = { type: "transcription.updated", transcription: changed, segments: changed.segments } as const;
 type Page = Awaited<ReturnType<typeof opened>>;
 const based = (page: Page) => page.save.inputs().at(-1)?.based;
 const shownTexts = (page: Page) => page.get(selectTranscription)?.segments.map(({ text }) => text);
 
-describe("what a text was", () => {
-  test("is what it was before somebody else's change came, however often it is tried again", async () => {
+describe("base version of a text", () => {
+  test("keeps the version before another person's change through all retries", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 0, text: "One." });
     await page.save.last().reject("network");
@@ -28,7 +29,7 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ edits: { 0: "One!" }, bases: { 0: "one" } });
   });
 
-  test("is kept over a reload in the browser, where the page then finds the other's change", async () => {
+  test("stores the base over a reload and then shows the other person's change", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 0, text: "One." });
     await page.save.last().reject("network");
@@ -58,7 +59,7 @@ describe("what a text was", () => {
     expect(based(again)).toEqual({ edits: { 1: "two or three" }, bases: { 1: "two" } });
   });
 
-  test("is what an open field began with, whose text stays as it is typed", async () => {
+  test("keeps the base of an open field, whose typed text stays", async () => {
     const page = await opened();
     page.send({ type: "typing.changed", key: "0", text: "one mor" });
     page.send(news);
@@ -69,7 +70,7 @@ describe("what a text was", () => {
     expect([shownTexts(page), page.get(selectDraft)]).toEqual([["one more and only", "two"], null]);
   });
 
-  test("is the text that the passage of an open field is a part of now, with what is typed in its place", async () => {
+  test("uses the merged text as the base of an open field's passage", async () => {
     const page = await opened();
     page.send({ type: "typing.changed", key: "1", text: "two or three" });
     const whole = transcription({ segments: [{ ...first, text: "one two", end: second.end }] });
@@ -79,7 +80,7 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ edits: { 0: "one two or three" }, bases: { 0: "one two" } });
   });
 
-  test("is what the person had written where they undo it: the other's change stays", async () => {
+  test("keeps the other person's change when the person undoes their own", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 0, text: "One" });
     await page.save.last().resolve(transcription({ segments: [{ ...first, text: "One and only" }, second] }));
@@ -87,7 +88,7 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ edits: { 0: "one" }, bases: { 0: "One" } });
   });
 
-  test("of a whole text is what the person had written where they undo it, and what they began with where it has changed", async () => {
+  test("uses the person's own or initial text as the base of a whole text", async () => {
     const whole = (text: string) => transcription({ segments: [], text });
     const page = await opened(null, whole("all"));
     page.send({ type: "text.edited", text: "all of it" });
@@ -102,7 +103,7 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ text: "all that", edits: {}, textBase: "all" });
   });
 
-  test("of a whole text is none of a passage's, though that text has changed, too", async () => {
+  test("does not mix a whole text's base with a passage's", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 1, text: "Two." });
     await page.save.last().reject("network");
@@ -112,7 +113,7 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ edits: { 1: "Two." }, bases: { 1: "two" } });
   });
 
-  test("is that of each passage that is merged, also where only the later one was begun", async () => {
+  test("keeps the base of each merged passage, even if only the later one was changed", async () => {
     const page = await opened();
     page.send({ type: "typing.changed", key: "1", text: " 2 " });
     const later = transcription({ segments: [first, { ...second, text: "two and only" }] });
@@ -124,7 +125,7 @@ describe("what a text was", () => {
     expect(page.emitted.at(-1)).toEqual({ type: "passage.merged", index: 0, caret: 4 });
   });
 
-  test("is that of each passage that is divided", async () => {
+  test("keeps the base version of each split passage", async () => {
     const page = await opened();
     page.send({ type: "typing.changed", key: "0", text: "one mor" });
     page.send(news);
@@ -138,10 +139,10 @@ describe("what a text was", () => {
   });
 });
 
-describe("what somebody else has written of a passage", () => {
+describe("another person's version of a passage", () => {
   const both = transcription({ segments: [{ ...first, others: [other] }, second] });
 
-  test("is taken in place of its text, and both are back with an undo", async () => {
+  test("replaces the text, and an undo restores both versions", async () => {
     const page = await opened(null, both);
     page.send({ type: "other.settled", index: 0, other, take: true });
     expect(page.get(selectTranscription)?.segments[0]).toMatchObject({ text: "ONE" });
@@ -157,7 +158,7 @@ describe("what somebody else has written of a passage", () => {
     expect(based(page)?.others).toEqual({ [other.id]: { index: 0, other, present: true } });
   });
 
-  test("is left out, and the text stays", async () => {
+  test("another person's version of a passage is rejected while the text stays", async () => {
     const page = await opened(null, both);
     page.send({ type: "other.settled", index: 0, other, take: false });
     expect(shownTexts(page)).toEqual(["one", "two"]);

@@ -19,11 +19,11 @@ const split: Regroup = { index: 2, count: 1, passages: [passage("a"), passage("b
 const merge: Regroup = { index: 5, count: 3, passages: [passage("m")] };
 const both = { edits: {}, regroups: [split, merge] };
 
-describe("two changes as one", () => {
+describe("merge of two changes", () => {
   const word = (start: number, confidence: number) => ({ start, text: "w", confidence });
   const other = { id: "o", text: "O", by: "anna@example.org" };
 
-  test("have the later title, text, words and choices, and what the text was at first", () => {
+  test("takes the later title, text, words and choices, and the first base", () => {
     const one = { edits: {}, title: "1", text: "a", textBase: "a0", words: { 1: word(1, 1), 2: word(2, 1) } };
     const later = {
       edits: {},
@@ -39,7 +39,7 @@ describe("two changes as one", () => {
     expect(merged(noChanges, noChanges)).toEqual({ edits: {} });
   });
 
-  test("are empty only when nothing is changed", () => {
+  test("the merge of two changes is empty only when nothing is changed", () => {
     expect([isEmpty(noChanges), isEmpty({ edits: { 0: "" } }), isEmpty({ edits: {}, title: "" })]).toEqual([true, false, false]);
   });
 
@@ -50,20 +50,20 @@ describe("two changes as one", () => {
     ["name", { edits: {}, speakers: { 0: "a" } }, { edits: {}, speakers: { 0: "b" } }],
     ["translation", { edits: {}, translations: { 0: "a" } }, { edits: {}, translations: { 0: "b" } }],
     ["word", { edits: {}, words: { 1: word(1, 1) } }, { edits: {}, words: { 1: word(1, 0) } }],
-  ])("are not the same with another %s, and are with the same one", (_, one, another) => {
+  ])("a draft differs with another %s, and equals a copy", (_, one, another) => {
     expect([isSame(one, another), isSame(one, structuredClone(one))]).toEqual([false, true]);
   });
 
-  test("are never the same where passages are split, or others' texts are settled", () => {
+  test("a draft never equals another change with splits or settled versions", () => {
     const settled = { edits: {}, others: { o: { index: 0, other, present: false } } };
     expect([isSame(both, both), isSame(noChanges, both), isSame(settled, noChanges)]).toEqual([false, false, false]);
   });
 });
 
-describe("a draft", () => {
+describe("draft of a change", () => {
   const now = transcription();
 
-  test("has all that was typed, and none of what can be asked for again", () => {
+  test("contains all typed text and nothing that can be requested again", () => {
     const word = { start: 1, text: "w", confidence: 1 };
     const typedIn = {
       ...both,
@@ -81,7 +81,7 @@ describe("a draft", () => {
     expect(Object.keys(draftOf(noChanges))).toEqual(["edits"]);
   });
 
-  test("is none where fields have what is shown; before it is loaded, all of them count", () => {
+  test("the draft of a change is null when fields equal what is shown, and counts all fields before loading", () => {
     const typing = { 0: "one", 1: "two" };
     expect(draftOfChanges(noChanges, typing, { saved: now, shown: now })).toBeNull();
     expect(draftOfChanges(noChanges, {}, { saved: now, shown: now })).toBeNull();
@@ -98,7 +98,7 @@ describe("a draft", () => {
     });
   });
 
-  test("has no places of what is not there", () => {
+  test("a draft has no spans for missing segments", () => {
     expect(draftOfChanges({ edits: {}, title: "t" }, {}, { saved: now, shown: now })).toEqual({ edits: {}, title: "t" });
     expect(spansOf(now.segments, { edits: { 1: "x", 7: "y" }, speakers: { 0: null } }, { text: "z" })).toEqual({
       0: [0, 1],
@@ -107,10 +107,10 @@ describe("a draft", () => {
   });
 });
 
-describe("a field", () => {
+describe("field of a transcript", () => {
   const now = transcription({ segments: [said(0, "one", { translation: "uno" }), said(1, "two")] });
 
-  test("is known by its key", () => {
+  test("the field of a transcript is recognized by its key", () => {
     expect([fieldOf("12"), fieldOf("translation:3"), fieldOf("text")]).toEqual([
       { index: 12, prefix: "" },
       { index: 3, prefix: "translation:" },
@@ -119,7 +119,7 @@ describe("a field", () => {
     expect(openIn({ text: "a", 4: "b", "translation:0": "c" })).toEqual([4, 0]);
   });
 
-  test("begins with what is shown of it, or nothing", () => {
+  test("an open field begins with the shown text, or empty", () => {
     expect(["0", "translation:0", "translation:1", "9", "text"].map((key) => textAt(now, key))).toEqual([
       "one",
       "uno",
@@ -131,7 +131,7 @@ describe("a field", () => {
     expect([typed({ 0: "a", 1: "b" }, "0", null), typed({ 0: "a" }, "1", "b")]).toEqual([{ 1: "b" }, { 0: "a", 1: "b" }]);
   });
 
-  test("that nobody has typed in has what is shown now; the others stay", () => {
+  test("an open field follows the shown text until it is typed in", () => {
     const after = transcription({ segments: [said(0, "ONE", { translation: "UNO" }), said(1, "TWO")] });
     expect(refreshedTyping({ 0: "one", 1: "mine", "translation:0": "uno" }, now, after)).toEqual({
       0: "ONE",
@@ -142,7 +142,7 @@ describe("a field", () => {
     expect(refreshedTyping(typing, now, now)).toBe(typing);
   });
 
-  test("follows a change of its own text or translation, and is closed by its own edit", () => {
+  test("an open field follows a change of its own text or translation, and closes by its own edit", () => {
     const draft = { edits: { 0: "ONE" }, translations: { 0: "UNO", 1: "DOS" }, text: "ALL" };
     const typing = { 0: "one", "translation:0": "uno", "translation:1": "typed", text: "one two", 1: "two" };
     expect(typingAfter({ typing, shown: now }, draft, "1")).toEqual({
@@ -153,7 +153,7 @@ describe("a field", () => {
     });
   });
 
-  test("moves with its passage, on both sides of splits and merges, and stays where it is before them", () => {
+  test("a change moves with its passage through splits and merges", () => {
     const segments = Array.from({ length: 10 }, (_, at) => said(at, `s${at}`));
     const fields = { 1: "x1", 2: "s2", 3: "x3", 5: "s5", 8: "x8", "translation:8": "y8", text: "t" };
     expect(regroupedTyping({ typing: fields, shown: { text: "", segments } }, [split, merge])).toEqual({
@@ -172,13 +172,13 @@ describe("a field", () => {
   });
 });
 
-describe("a step back", () => {
+describe("undo step", () => {
   const before = transcription({
     title: "talk",
     segments: [said(0, "one", { speaker: "Ada", translation: "uno" }), said(1, "two"), said(2, "three", { translation: "tres" })],
   });
 
-  test("has what was shown of all that is changed, and nothing of what is not there", () => {
+  test("the reverse of a change restores all changed parts", () => {
     const draft = {
       title: "x",
       text: "y",
@@ -196,7 +196,7 @@ describe("a step back", () => {
     expect(reverseOf({ edits: {} }, before)).toEqual({ edits: {} });
   });
 
-  test("marks a word as it was, whichever of the same time or text it is", () => {
+  test("restores a word's mark by time and text", () => {
     const mark = { start: 1, text: "two", confidence: 1 };
     expect(reverseOf({ edits: {}, words: { 1: mark } }, before).words).toEqual({ 1: { ...mark, confidence: 0.5 } });
     const both = [said(1, "two"), said(1, "too")].flatMap(({ words }) => words);
@@ -219,7 +219,7 @@ describe("a step back", () => {
     expect(reverseOf({ edits: {}, words: { 1: unknown } }, before).words).toEqual({ 1: { ...unknown, confidence: null } });
   });
 
-  test("of a split has the passage with the translation only where the server has the same passage", () => {
+  test("restores the translation of a split passage only if the server has the same passage", () => {
     const regroups = [{ index: 2, count: 1, passages: [passage("th"), passage("ree")] }];
     const whole = { index: 2, count: 2, passages: [{ text: "three", speaker: null, translation: "tres", span: [2, 3] }] };
     expect(reverseOf({ edits: {}, regroups }, before).regroups).toEqual([whole]);
@@ -230,7 +230,7 @@ describe("a step back", () => {
     }
   });
 
-  test("says what it changes first, and how many passages", () => {
+  test("a step names its first change and the number of changed passages", () => {
     const step = (redo: Parameters<typeof recorded>[2]) =>
       recorded(noHistory, "text", redo, { shown: before, saved: before }).done[0];
     const other = { id: "o", text: "O", by: "anna@example.org" };
@@ -247,7 +247,7 @@ describe("a step back", () => {
     expect(step({ edits: { 1: "two" } })).toBeUndefined();
   });
 
-  test("is the last one, and can be made again until something else is changed", () => {
+  test("undoes the last change, and redoes it until something else changes", () => {
     const versions = { shown: before, saved: before };
     const two = recorded(
       recorded(noHistory, "title", { edits: {}, title: "a" }, versions),

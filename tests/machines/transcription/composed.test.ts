@@ -8,8 +8,8 @@ const split: Regroup = { index: 2, count: 1, passages: [passage("a"), passage("b
 const merge: Regroup = { index: 5, count: 3, passages: [passage("m")] };
 const both = { edits: {}, regroups: [split, merge] };
 
-describe("splits and merges", () => {
-  test("touch the segments that they are made of, and are further on by what those before them add", () => {
+describe("composed splits and merges", () => {
+  test("composed splits and merges touch their source segments and shift the later ones", () => {
     expect([touchedBy([split, merge]), touchedBy()]).toEqual([[2, 5, 6, 7], []]);
     expect(placesAfter([split, merge, { ...split, index: 9 }])).toEqual([2, 7, 9]);
   });
@@ -19,14 +19,14 @@ describe("splits and merges", () => {
     ["between them", 5, { edits: { 3: "X" } }],
     ["right before the merge", 6, { edits: { 4: "X" } }],
     ["right behind the merge", 8, { edits: { 8: "X" } }],
-  ])("a correction %s is of the segment that it was before them", (_, index, expected) => {
+  ])("composed splits and merges apply a correction %s to the segment before the split or merge", (_, index, expected) => {
     expect(composed(both, { edits: { [index]: "X" } })).toEqual({ ...both, ...expected });
   });
 
   test.each([
     ["the first passage", 2, 0],
     ["the last passage", 4, 2],
-  ])("a correction, a name and a translation of %s of a split are a part of it", (_, index, at) => {
+  ])("composed splits and merges include a correction, name and translation of %s of a split in the split", (_, index, at) => {
     const later = { edits: { [index]: "X" }, speakers: { [index]: "Ada" }, translations: { [index]: "x" } };
     const passages = split.passages.map((one, own) => (own === at ? { text: "X", speaker: "Ada", translation: "x" } : one));
     expect(composed(both, later)).toEqual({
@@ -37,7 +37,7 @@ describe("splits and merges", () => {
     });
   });
 
-  test("a correction takes the translation away that was of the text before it", () => {
+  test("composed splits and merges drop a translation when its text is corrected", () => {
     const translated = composed(both, { edits: {}, translations: { 3: "x", 0: "y" } });
     expect(composed(translated, { edits: { 3: "B", 0: "Y" } })).toEqual({
       edits: { 0: "Y" },
@@ -46,7 +46,7 @@ describe("splits and merges", () => {
     });
   });
 
-  test("a split of a passage takes those beside it in, and stays in order", () => {
+  test("composed splits and merges extend a split to the neighboring passages, in order", () => {
     const added = { index: 3, count: 1, passages: [passage("b1"), passage("b2")] };
     expect(composed(both, { edits: {}, regroups: [added] }).regroups).toEqual([
       { ...split, passages: ["a", "b1", "b2", "c"].map(passage) },
@@ -56,7 +56,7 @@ describe("splits and merges", () => {
     expect(composed(both, { edits: {}, regroups: [first] }).regroups).toEqual([first, split, merge]);
   });
 
-  test("a merge over several of them is of all segments that they are made of", () => {
+  test("composed splits and merges extend a merge to all source segments", () => {
     // The last passage of the split with segments 3 and 4 and the merge.
     const over = { index: 4, count: 4, passages: [passage("all")] };
     expect(composed(both, { edits: {}, regroups: [over] }).regroups).toEqual([
@@ -70,7 +70,7 @@ describe("splits and merges", () => {
     ]);
   });
 
-  test("two at once are both where they were shown", () => {
+  test("composed splits and merges place two simultaneous splits where they were shown", () => {
     const two = [
       { index: 0, count: 1, passages: [passage("x"), passage("y")] },
       { index: 3, count: 2, passages: [passage("z")] },
@@ -78,7 +78,7 @@ describe("splits and merges", () => {
     expect(composed({ edits: {} }, { edits: {}, regroups: two }).regroups).toEqual(two);
   });
 
-  test("leave no correction, name or base of the segments that they are made of", () => {
+  test("composed splits and merges drop corrections, names and bases of their source segments", () => {
     const earlier = {
       edits: { 0: "A", 1: "B" },
       bases: { 0: "a", 1: "b" },
@@ -96,14 +96,14 @@ describe("splits and merges", () => {
   });
 });
 
-describe("what texts were", () => {
-  test("is noted with the first correction of each only", () => {
+describe("bases of composed changes", () => {
+  test("bases of composed changes are recorded only with the first correction of each passage", () => {
     expect(composed({ edits: {} }, { edits: { 0: "A" }, bases: { 0: "a" } })).toEqual({ edits: { 0: "A" }, bases: { 0: "a" } });
     expect(composed({ edits: { 0: "A" } }, { edits: { 0: "AA" }, bases: { 0: "A" } })).toEqual({ edits: { 0: "AA" } });
     expect(composed({ edits: {} }, { edits: { 0: "A" } })).toEqual({ edits: { 0: "A" } });
   });
 
-  test("is that of each segment of a merge; nothing for one that is not known", () => {
+  test("bases of composed changes are those of each merged segment, and undefined if one is unknown", () => {
     const regroup = { index: 0, count: 2, passages: [passage("ab")] };
     const bases = (earlier: Parameters<typeof composed>[0], later: Regroup = regroup) =>
       composed(earlier, { edits: {}, regroups: [later] }).regroups?.map((one) => one.bases);
@@ -113,7 +113,7 @@ describe("what texts were", () => {
     expect(bases({ edits: { 1: "B" }, bases: { 1: "b0" } })).toEqual([["", "b0"]]);
   });
 
-  test("goes on from a split that is merged again", () => {
+  test("bases of composed changes continue from a split that is merged again", () => {
     const first = { index: 0, count: 1, passages: [passage("a1"), passage("a2")] };
     const again = { index: 0, count: 3, passages: [passage("all")] };
     const bases = (one: Regroup, two: Regroup) =>
@@ -125,7 +125,7 @@ describe("what texts were", () => {
   });
 });
 
-test("a segment as a passage keeps its place, and its translation where that is to be put back", () => {
+test("keeps place and, for an undo, translation of a segment that becomes a passage", () => {
   const segment = { start: 3, end: 4, text: "a", words: [], speaker: "Ada", translation: "x" };
   expect(passageOf(segment, { translation: true })).toEqual({ text: "a", speaker: "Ada", translation: "x", span: [3, 4] });
   expect(passageOf(segment, { translation: false })).toEqual({ text: "a", speaker: "Ada", span: [3, 4] });

@@ -14,7 +14,7 @@ const undo = { type: "undo.requested" } as const;
 const page = () => opened(null, transcription({ text: passage.text, segments: [passage] }));
 const sure = (start: number, text: string, confidence = 1) => ({ start, text, confidence });
 
-test("words that somebody leaves standing in a passage that they correct are unsure no longer, until that is undone", async () => {
+test("confirms the uncertain words of a corrected passage until an undo", async () => {
   const shown = await page();
   shown.send({ type: "segment.edited", index: 0, text: "so great fun" });
   expect(shown.sent()).toEqual([{ edits: { 0: "so great fun" }, words: { 0.4: sure(0.4, "grate"), 0.7: sure(0.7, "fun") } }]);
@@ -23,7 +23,7 @@ test("words that somebody leaves standing in a passage that they correct are uns
   expect(shown.get(selectTranscription)?.segments[0]?.words).toEqual(words);
 });
 
-test("a passage that is opened and closed as it was keeps its marks, and a replacement confirms no other word", async () => {
+test("keeps the marks of a passage that is closed unchanged, and of words outside a replacement", async () => {
   const shown = await page();
   shown.send({ type: "segment.edited", index: 0, text: passage.text });
   expect([shown.get(selectUndo), shown.sent()]).toEqual([null, []]);
@@ -31,7 +31,7 @@ test("a passage that is opened and closed as it was keeps its marks, and a repla
   expect(shown.sent()).toEqual([{ edits: { 0: "so great fun" } }]);
 });
 
-test("a passage that is corrected while it is split is confirmed, and one that is only split is not", async () => {
+test("confirms a passage that is corrected during a split, but not one that is only split", async () => {
   const [typed, split] = [await page(), await page()];
   typed.send({ type: "segment.split", index: 0, before: "so great", after: "fun" });
   split.send({ type: "segment.split", index: 0, before: "so grate", after: "fun" });

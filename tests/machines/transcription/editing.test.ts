@@ -15,12 +15,12 @@ import { opened, type setUp } from "./harness.ts";
 const texts = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ text }) => text);
 const edit = (index: number, text: string) => ({ type: "segment.edited", index, text }) as const;
 
-describe("undoing", () => {
+describe("undo of edits", () => {
   const undo = { type: "undo.requested" } as const;
   const redo = { type: "redo.requested" } as const;
   const speakers = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ speaker }) => speaker);
 
-  test("takes back one thing after the other, across segments and the title, and does them again", async () => {
+  test("undoes and redoes edits one by one, across passages and the title", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.send(edit(1, "TWO"));
@@ -44,7 +44,7 @@ describe("undoing", () => {
     expect([texts(page), page.get(selectTranscription)?.title, page.get(selectRedo)]).toEqual([["ONE", "TWO"], "new", null]);
   });
 
-  test("is a change that is saved, and what was saved can be undone", async () => {
+  test("saves an undo like an edit, and undoes saved edits", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     const [, second] = transcription().segments;
@@ -59,7 +59,7 @@ describe("undoing", () => {
     expect(page.sent().at(-1)).toEqual({ edits: { 0: "ONE" } });
   });
 
-  test("of a replacement is one step, whatever it changed", async () => {
+  test("undoes a replacement in one step", async () => {
     const page = await opened();
     page.send({ type: "segments.replaced", edits: { 0: "1", 1: "2" } });
     expect(page.get(selectUndo)).toMatchObject({ kind: "replacement", index: 0, count: 2 });
@@ -67,7 +67,7 @@ describe("undoing", () => {
     expect(texts(page)).toEqual(["one", "two"]);
   });
 
-  test("gives speakers back, nobody where there was nobody", async () => {
+  test("undo restores a passage's speaker, or its lack of one", async () => {
     const [first, second] = transcription().segments;
     const loaded = transcription({ segments: first && second ? [{ ...first, speaker: "1" }, second] : [] });
     const page = await opened(null, loaded);
@@ -83,7 +83,7 @@ describe("undoing", () => {
     expect(page.sent().at(-1)).toEqual({ edits: {}, speakers: { 0: "1", 1: null } });
   });
 
-  test("another change is made instead of what was undone", async () => {
+  test("drops the redo when another edit is made", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.send(undo);
@@ -91,7 +91,7 @@ describe("undoing", () => {
     expect([page.get(selectRedo), page.get(selectUndo)?.index]).toEqual([null, 1]);
   });
 
-  test("what changes nothing is no step, and is not sent", async () => {
+  test("ignores an edit that changes nothing", async () => {
     const page = await opened();
     page.send(edit(0, "one"));
     page.send(edit(7, "there is none"));
@@ -99,7 +99,7 @@ describe("undoing", () => {
     expect([page.get(selectUndo), page.save.asked.length]).toEqual([null, 0]);
   });
 
-  test("says which step it was, and what is done again", async () => {
+  test("emits the step that was undone or redone", async () => {
     const page = await opened();
     page.send(redo);
     page.send(undo);
@@ -116,14 +116,14 @@ describe("undoing", () => {
     expect(page.emitted).toHaveLength(3);
   });
 
-  test("goes two hundred steps back", async () => {
+  test("undoes up to two hundred steps", async () => {
     const page = await opened();
     for (let i = 0; i < 210; i++) page.send(edit(0, `text ${i}`));
     for (let i = 0; i < 210; i++) page.send(undo);
     expect(texts(page)).toEqual(["text 9", "two"]);
   });
 
-  test("is over when the transcript has other segments", async () => {
+  test("the undo history ends when the transcript gets other segments", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     await page.save.last().resolve(transcription({ segments: transcription().segments.slice(1) }));
@@ -131,10 +131,10 @@ describe("undoing", () => {
   });
 });
 
-describe("what is being typed", () => {
+describe("text that is being typed", () => {
   const type = (key: string, text: string | null) => ({ type: "typing.changed", key, text }) as const;
 
-  test("is kept beside what waits to be saved, and is not sent", async () => {
+  test("stores typed text beside pending edits without sending it", async () => {
     const page = await opened();
     page.send(type("0", "on"));
     page.send(type("1", "x"));
@@ -149,18 +149,18 @@ describe("what is being typed", () => {
     expect(page.get(selectDraft)).toBeNull();
   });
 
-  test("is not kept where it is the same as before", async () => {
+  test("does not store text that equals the original", async () => {
     const page = await opened();
     page.send(type("0", "one"));
     expect([page.get(selectTyping), page.get(selectDraft)]).toEqual([{ 0: "one" }, null]);
   });
 
-  test("is there again after a reload", async () => {
+  test("restores typed text after a reload", async () => {
     const page = await opened({ edits: {}, typing: { 1: "half a" } });
     expect([page.get(selectTyping), page.save.asked.length]).toEqual([{ 1: "half a" }, 0]);
   });
 
-  test("a field that nobody has touched follows a replacement; one that was keeps its text", async () => {
+  test("updates an untouched field after a replacement, and keeps a touched one", async () => {
     const page = await opened();
     page.send(type("0", "one"));
     page.send(type("1", "two and more"));
@@ -170,7 +170,7 @@ describe("what is being typed", () => {
     expect(page.get(selectTyping)).toEqual({ 0: "one", 1: "two and more" });
   });
 
-  test("in the field for a whole text too", async () => {
+  test("stores the text typed for a whole transcript, too", async () => {
     const page = await opened(null, transcription({ segments: [], text: "all" }));
     page.send(type("text", "all of"));
     page.send({ type: "text.edited", text: "all of it" });
@@ -180,7 +180,7 @@ describe("what is being typed", () => {
   });
 });
 
-describe("a change that the server does not take", () => {
+describe("refused edit", () => {
   const refused = async () => {
     const page = await opened();
     page.send(edit(0, "too much"));
@@ -189,7 +189,7 @@ describe("a change that the server does not take", () => {
   };
 
   test.each(["badRequest", "tooLarge", "translationUnavailable"])(
-    "(%s) is persisted, shown, and not tried again by itself",
+    "stores and shows a refused edit (%s) without a retry",
     async (code) => {
       const page = await opened();
       page.send(edit(0, "too much"));
@@ -205,7 +205,7 @@ describe("a change that the server does not take", () => {
     },
   );
 
-  test("is discarded on request", async () => {
+  test("discards a refused edit on request", async () => {
     const page = await refused();
     page.send({ type: "discard.requested" });
     expect([page.changes(), texts(page), page.get(selectDraft), page.save.asked.length]).toEqual([
@@ -216,7 +216,7 @@ describe("a change that the server does not take", () => {
     ]);
   });
 
-  test("is tried again on request", async () => {
+  test("retries a refused edit on request", async () => {
     const page = await refused();
     page.send({ type: "save.requested" });
     expect(page.save.asked).toHaveLength(2);
@@ -227,7 +227,7 @@ describe("a change that the server does not take", () => {
   test.each([
     ["changed again", edit(0, "less"), { edits: { 0: "less" } }],
     ["edit.undone", { type: "undo.requested" }, { edits: { 0: "one" } }],
-  ] as const)("is saved when it is %s", async (_, event, sent) => {
+  ] as const)("an edit that the server refused is saved when it is %s", async (_, event, sent) => {
     const page = await refused();
     page.send(event);
     expect([page.changes(), page.sent().at(-1)]).toEqual(["saving", sent]);

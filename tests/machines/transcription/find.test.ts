@@ -26,7 +26,7 @@ const said = (text: string, translation?: string): Segment => ({
 const talk = [said("a ship and a ship", "un barco"), said("no boat", "ship in the translation"), said("Shipping")];
 const search = { term: "ship", matchCase: false, wholeWords: false };
 
-describe("what is found", () => {
+describe("hits of a search in a transcript", () => {
   const found = (text: string, parts: Partial<typeof search>) =>
     findHits([said(text)], { ...search, ...parts }).map(({ from, to }) => text.slice(from, to));
 
@@ -52,11 +52,11 @@ describe("what is found", () => {
     ["a dot is a dot", "a.c abc", { term: "a.c" }, ["a.c"]],
     ["nothing for nothing", "a b", { term: "  " }, []],
     ["in any script", "Привет ПРИВЕТ 你好", { term: "привет" }, ["Привет", "ПРИВЕТ"]],
-  ])("%s", (_, text, parts, expected) => {
+  ])("the search in a transcript finds %s", (_, text, parts, expected) => {
     expect(found(text, parts)).toEqual(expected);
   });
 
-  test("is replaced in the original, to the letter; translations are left", () => {
+  test("replaces hits literally in the original, and leaves translations", () => {
     expect(replaced(talk, findHits(talk, search), "$& (boat)")).toEqual({ 0: "a $& (boat) and a $& (boat)", 2: "$& (boat)ping" });
     expect(replaced([said("so so good")], findHits([said("so so good")], { ...search, term: "so" }), "")).toEqual({ 0: "good" });
   });
@@ -79,8 +79,8 @@ function opened(at = 0) {
   return find;
 }
 
-describe("going from hit to hit", () => {
-  test("opens with a term, at the place that is looked at, and shows what is found", () => {
+describe("navigation between hits", () => {
+  test("opens with a term at the current place, and shows the hits", () => {
     const find = opened(1);
     expect(find.places()).toEqual(["0 text", "0 text", "1 translation", "2 text"]);
     expect([find.get(selectCurrent), find.emitted]).toEqual([
@@ -89,7 +89,7 @@ describe("going from hit to hit", () => {
     ]);
   });
 
-  test("goes round in both directions", () => {
+  test("the search in a transcript continues at the other end in both directions", () => {
     const find = opened();
     const current = () => find.get(selectCurrent);
     find.send({ type: "previous.requested" });
@@ -100,7 +100,7 @@ describe("going from hit to hit", () => {
     expect([current(), find.emitted.length]).toEqual([1, 4]);
   });
 
-  test("a longer term stays where it is, if it can; without hits nothing is shown", () => {
+  test("the search in a transcript keeps its place when the term grows, and shows nothing without hits", () => {
     const find = opened();
     find.send({ type: "next.requested" });
     find.send({ type: "search.changed", search: { term: "ship and" } });
@@ -113,7 +113,7 @@ describe("going from hit to hit", () => {
     expect([find.get(selectCurrent), find.emitted.length]).toEqual([-1, before]);
   });
 
-  test("closed, nothing is found; opened again, it knows the term", () => {
+  test("the search in a transcript finds nothing while closed, and remembers the term", () => {
     const find = opened();
     find.send({ type: "find.closed" });
     expect([find.get(selectIsOpen), find.places()]).toEqual([false, []]);
@@ -123,7 +123,7 @@ describe("going from hit to hit", () => {
     expect(find.places()).toEqual(["1 text"]);
   });
 
-  test("a correction elsewhere keeps the place", () => {
+  test("the search in a transcript keeps its place when another passage is corrected", () => {
     const find = opened();
     find.send({ type: "previous.requested" });
     find.send({ type: "segments.changed", segments: [said("nothing"), ...talk.slice(1)] });
@@ -131,7 +131,7 @@ describe("going from hit to hit", () => {
   });
 });
 
-describe("the order of hits", () => {
+describe("order of hits", () => {
   const place = (index: number, side: "text" | "translation", from: number) => ({ index, side, from, to: from + 1 });
   const hits = [place(1, "text", 4), place(1, "text", 9), place(1, "translation", 2), place(3, "text", 0)];
 
@@ -142,17 +142,17 @@ describe("the order of hits", () => {
     ["in the next text behind all of the translation", place(1, "translation", 3), 3],
     ["in a later passage", place(2, "text", 99), 3],
     ["at the beginning behind all", place(3, "text", 1), 0],
-  ])("the next one is %s", (_, from, expected) => {
+  ])("the search in a transcript selects as the next hit: %s", (_, from, expected) => {
     expect(hitFrom(hits, from)).toBe(expected);
   });
 
-  test("without hits there is none", () => {
+  test("the search in a transcript selects no hit if there are none", () => {
     expect(hitFrom([], place(0, "text", 0))).toBe(-1);
   });
 });
 
-describe("replacing", () => {
-  test("one emits the text, and goes on behind it, even if it holds the term itself", () => {
+describe("replacement of hits", () => {
+  test("emits one replaced text and continues behind it, even if it contains the term", () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "shipship" });
     find.send({ type: "replace.requested" });
@@ -164,14 +164,14 @@ describe("replacing", () => {
     expect(find.emitted.at(-1)).toMatchObject({ type: "hit.shown", hit: { from: 17 } });
   });
 
-  test("is not done in a translation", () => {
+  test("replaces a term in the text but not in its translation", () => {
     const find = opened(1);
     expect([find.get(selectCanReplace), find.get(selectCanReplaceAny)]).toEqual([false, true]);
     find.send({ type: "replace.requested" });
     expect(find.emitted.filter(({ type }) => type === "replacement.requested")).toEqual([]);
   });
 
-  test("all at once emits all texts, and how many there were", () => {
+  test('"replace all" emits all replaced texts and their number', () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "boat" });
     find.send({ type: "replaceAll.requested" });
@@ -182,7 +182,7 @@ describe("replacing", () => {
     expect(find.get(selectReplaced)).toBeNull();
   });
 
-  test("all at once goes on at the first passage, and counts the hits in the text alone", () => {
+  test("continues at the first passage after replacing all, and counts only hits in the original", () => {
     const find = opened(2);
     expect(find.get(selectReplaced)).toBeNull();
     find.send({ type: "replaceAll.requested" });
@@ -194,7 +194,7 @@ describe("replacing", () => {
     expect(find.get(selectReplaced)).toBeNull();
   });
 
-  test("is done with one hit, and with none it is not", () => {
+  test("replaces a single hit, and nothing without hits", () => {
     const find = setUp([said("a ship")]);
     expect([find.get(selectIsOpen), find.get(selectCurrent), find.get(selectCanReplace)]).toEqual([false, -1, false]);
     find.send({ type: "find.opened", term: "ship", at: 0 });
@@ -211,7 +211,7 @@ describe("replacing", () => {
     expect(find.get(selectSearch)).toEqual({ term: "ship", matchCase: true, wholeWords: false });
   });
 
-  test("one takes the place of nothing else, and ends what was said about all", () => {
+  test('replaces only the current hit, and clears the count of the last "replace all"', () => {
     const find = setUp([said("ship ship ship")]);
     find.send({ type: "find.opened", term: "ship", at: 0 });
     find.send({ type: "next.requested" });

@@ -22,7 +22,7 @@ export function setUp() {
   };
 }
 
-/** Allowed to hear, and the element knows the audio. */
+/** Playback is allowed, and the element has loaded the audio. */
 export async function ready(player: ReturnType<typeof setUp>, durationSeconds = 90) {
   await player.authorize.last().resolve();
   player.element.say({ type: "element.ready", durationSeconds });

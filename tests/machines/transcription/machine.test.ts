@@ -14,8 +14,8 @@ import { opened, setUp } from "./harness.ts";
 const texts = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ text }) => text);
 const edit = (index: number, text: string) => ({ type: "segment.edited", index, text }) as const;
 
-describe("opening", () => {
-  test("fetches it, then follows it", async () => {
+describe("opening of a transcript", () => {
+  test("loads the transcript, then follows its updates", async () => {
     const page = setUp();
     expect([page.state(), page.load.inputs(), page.updates.running(), page.get(selectTranscription)]).toEqual([
       "loading",
@@ -28,7 +28,7 @@ describe("opening", () => {
     expect([page.changes(), page.updates.running(), page.save.asked.length]).toEqual(["saved", 1, 0]);
   });
 
-  test.each(["notFound", "gone"])("one that is not there (%s) is missing, until it is asked for again", async (code) => {
+  test.each(["notFound", "gone"])("reports a missing transcript (%s) until it is requested again", async (code) => {
     const page = setUp();
     await page.load.last().reject(code);
     expect([page.get(selectIsMissing), page.get(selectLoadError)]).toEqual([true, null]);
@@ -36,7 +36,7 @@ describe("opening", () => {
     expect(page.state()).toBe("loading");
   });
 
-  test("a failure is shown with its reason; a request or a connection that is back tries again", async () => {
+  test("shows why loading failed, and retries on request or when the network is back", async () => {
     const page = setUp();
     await page.load.last().reject("network");
     expect([page.get(selectLoadError), page.get(selectIsMissing)]).toEqual(["network", false]);
@@ -48,7 +48,7 @@ describe("opening", () => {
     expect(page.changes()).toBe("saved");
   });
 
-  test("stopped, it lets go of everything", async () => {
+  test("a closed transcript stops all its actors", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.stop();
@@ -56,8 +56,8 @@ describe("opening", () => {
   });
 });
 
-describe("updates", () => {
-  test("change the row; segments stay unless there are others", async () => {
+describe("updates of a transcript", () => {
+  test("updates of a transcript update the summary, and the segments only if they differ", async () => {
     const page = await opened();
     page.updates.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "renamed" } });
     expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["renamed", ["one", "two"]]);
@@ -67,7 +67,7 @@ describe("updates", () => {
     expect(page.get(selectTranscription)).toMatchObject({ fileName: null, engine: null });
   });
 
-  test("do not cover what was typed", async () => {
+  test("updates of a transcript do not overwrite typed text", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.send({ type: "title.edited", title: "mine" });
@@ -76,7 +76,7 @@ describe("updates", () => {
   });
 });
 
-test("what is no longer shared is missing, and what was typed of it is kept", async () => {
+test("reports a transcript that is no longer shared, and keeps what was typed", async () => {
   const page = await opened();
   page.send(edit(0, "ONE"));
   page.send({ type: "typing.changed", key: "1", text: "tw" });
@@ -88,8 +88,8 @@ test("what is no longer shared is missing, and what was typed of it is kept", as
   expect(page.sent()).toEqual([{ edits: { 0: "ONE" } }, { edits: { 0: "ONE" } }]);
 });
 
-describe("correcting", () => {
-  test("is shown at once and sent at once; the answer is what holds", async () => {
+describe("correction of a transcript", () => {
+  test("shows and sends a correction at once, and takes the server's answer", async () => {
     const page = await opened();
     page.send(edit(1, "TWO"));
     expect(texts(page)).toEqual(["one", "TWO"]);
@@ -100,7 +100,7 @@ describe("correcting", () => {
       {
         id: "t",
         changes: { edits: { 1: "TWO" } },
-        // What it was goes along: somebody else may change it, too.
+        // The base version is included, because another user may change it, too.
         based: { edits: { 1: "TWO" }, bases: { 1: "two" } },
         spans: { 1: [1, 2] },
       },
@@ -115,7 +115,7 @@ describe("correcting", () => {
     ]);
   });
 
-  test("what is typed during a save is sent after it, together, and stays in sight", async () => {
+  test("sends corrections made during a save together afterwards", async () => {
     const page = await opened();
     page.send(edit(0, "first"));
     page.send(edit(0, "second"));
@@ -129,7 +129,7 @@ describe("correcting", () => {
     expect([page.changes(), page.save.asked.length]).toEqual(["saved", 2]);
   });
 
-  test("an answer does not take away what was typed meanwhile", async () => {
+  test("keeps text that was typed before the answer", async () => {
     const page = await opened();
     page.send(edit(0, "first"));
     page.send(edit(1, "later"));
@@ -137,7 +137,7 @@ describe("correcting", () => {
     expect(texts(page)).toEqual(["one", "later"]);
   });
 
-  test("a whole text replaces the text", async () => {
+  test("saves the whole text of a transcript without segments", async () => {
     const page = await opened(null, transcription({ segments: [] }));
     page.send({ type: "text.edited", text: "all new" });
     expect(page.get(selectTranscription)?.text).toBe("all new");
@@ -145,8 +145,8 @@ describe("correcting", () => {
   });
 });
 
-describe("a save that fails", () => {
-  test("keeps what was typed, says so once, and tries again after 15 s", async () => {
+describe("failed save of a transcript", () => {
+  test("keeps the corrections, reports the failure once, and retries after 15 s", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     await page.save.last().reject("network");
@@ -164,24 +164,27 @@ describe("a save that fails", () => {
     expect(page.emitted.filter(({ type }) => type === "save.failed")).toHaveLength(2);
   });
 
-  test.each(["save.requested", "page.resumed"] as const)("%s tries again at once, with what was typed since", async (type) => {
-    const page = await opened();
-    page.send(edit(0, "ONE"));
-    page.send(edit(0, "during"));
-    await page.save.last().reject("network");
-    page.send(edit(1, "after"));
-    expect([texts(page), page.get(selectDraft)]).toEqual([
-      ["during", "after"],
-      { edits: { 0: "during", 1: "after" }, spans: { 0: [0, 1], 1: [1, 2] } },
-    ]);
-    if (type === "page.resumed") page.wakeUps.say({ type });
-    else page.send({ type });
-    expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
-    page.clock.increment(15_000);
-    expect(page.save.asked).toHaveLength(2);
-  });
+  test.each(["save.requested", "page.resumed"] as const)(
+    "retries a failed save at once on %s, with later corrections",
+    async (type) => {
+      const page = await opened();
+      page.send(edit(0, "ONE"));
+      page.send(edit(0, "during"));
+      await page.save.last().reject("network");
+      page.send(edit(1, "after"));
+      expect([texts(page), page.get(selectDraft)]).toEqual([
+        ["during", "after"],
+        { edits: { 0: "during", 1: "after" }, spans: { 0: [0, 1], 1: [1, 2] } },
+      ]);
+      if (type === "page.resumed") page.wakeUps.say({ type });
+      else page.send({ type });
+      expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
+      page.clock.increment(15_000);
+      expect(page.save.asked).toHaveLength(2);
+    },
+  );
 
-  test("because it is gone ends the page, and what was typed is sent if it comes back", async () => {
+  test("reports a deleted transcript, and sends the corrections if it returns", async () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     await page.save.last().reject("notFound");
@@ -194,10 +197,10 @@ describe("a save that fails", () => {
   });
 });
 
-describe("a translation", () => {
+describe("translation of a transcript", () => {
   const ask = (targetLanguage: string | null) => ({ type: "translation.requested", targetLanguage }) as const;
 
-  test.each(["es", null])("to %s is asked for and shown as being made", async (language) => {
+  test.each(["es", null])("requests a translation to %s and shows it as pending", async (language) => {
     const page = await opened();
     expect(page.get(selectTranslatingTo)).toBeUndefined();
     page.send(ask(language));
@@ -207,7 +210,7 @@ describe("a translation", () => {
     expect(page.get(selectTranslatingTo)).toBeUndefined();
   });
 
-  test("that fails is emitted and not sent again; what was typed with it is sent without it", async () => {
+  test("emits a failed request, and sends later corrections without it", async () => {
     const page = await opened();
     page.send({ type: "title.edited", title: "first" });
     page.send(ask("es"));
@@ -222,14 +225,14 @@ describe("a translation", () => {
     expect([page.changes(), page.save.asked.length]).toEqual(["saved", 3]);
   });
 
-  test("alone that fails leaves nothing to be saved", async () => {
+  test("leaves nothing unsaved when only the request failed", async () => {
     const page = await opened();
     page.send(ask("es"));
     await page.save.last().reject("translationUnavailable");
     expect([page.changes(), page.save.asked.length, page.get(selectDraft)]).toEqual(["saved", 1, null]);
   });
 
-  test("another one that was asked for meanwhile is tried", async () => {
+  test("requests another translation language that was chosen during a request", async () => {
     const page = await opened();
     page.send(ask("es"));
     page.send(ask("fr"));
@@ -237,7 +240,7 @@ describe("a translation", () => {
     expect(page.sent().at(-1)).toEqual({ targetLanguage: "fr", edits: {} });
   });
 
-  test("that failed does not keep a later failure to save from being emitted", async () => {
+  test("does not hide a later failed save", async () => {
     const page = await opened();
     page.send(ask("es"));
     await page.save.last().reject("translationFailed");
@@ -247,8 +250,8 @@ describe("a translation", () => {
   });
 });
 
-describe("a second try of the server's work", () => {
-  test("is asked for", async () => {
+describe("retry of the server's work", () => {
+  test("asks the server to retry a failed transcription", async () => {
     const page = await opened(null, transcription({ status: "failed" }));
     page.send({ type: "retry.requested" });
     expect(page.sent()).toEqual([{ retry: true, edits: {} }]);
@@ -256,18 +259,21 @@ describe("a second try of the server's work", () => {
     expect([page.get(selectTranscription)?.status, page.changes()]).toEqual(["processing", "saved"]);
   });
 
-  test.each(["retry", "recognition"] as const)("that can't be had is emitted, and not asked for by itself (%s)", async (work) => {
-    const page = await opened();
-    page.send({ type: `${work}.requested` });
-    await page.save.last().reject("network");
-    expect([page.emitted, page.changes()]).toEqual([[{ type: `${work}.failed`, code: "network" }], "saved"]);
-    page.clock.increment(60_000);
-    expect(page.save.asked).toHaveLength(1);
-  });
+  test.each(["retry", "recognition"] as const)(
+    "emits a retry that is not possible, and does not repeat it (%s)",
+    async (work) => {
+      const page = await opened();
+      page.send({ type: `${work}.requested` });
+      await page.save.last().reject("network");
+      expect([page.emitted, page.changes()]).toEqual([[{ type: `${work}.failed`, code: "network" }], "saved"]);
+      page.clock.increment(60_000);
+      expect(page.save.asked).toHaveLength(1);
+    },
+  );
 });
 
-describe("drafts", () => {
-  test("from before a reload are shown and sent with the opening", async () => {
+describe("drafts of a transcript", () => {
+  test("shows and sends stored drafts when the transcript opens", async () => {
     const page = await opened({ title: "kept", edits: { 1: "TWO" } });
     expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["kept", ["one", "TWO"]]);
     expect(page.sent()).toEqual([{ title: "kept", edits: { 1: "TWO" } }]);
@@ -275,14 +281,14 @@ describe("drafts", () => {
     expect(page.get(selectDraft)).toBeNull();
   });
 
-  test("are kept as long as they can't be sent", async () => {
+  test("keeps drafts as long as they can't be sent", async () => {
     const page = setUp({ edits: { 0: "ONE" } });
     expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
     await page.load.last().reject("network");
     expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
   });
 
-  test("hold what is on its way and what waits, not what can be asked for again", async () => {
+  test("contains sent and pending edits, but no repeatable requests", async () => {
     const page = await opened();
     page.send({ type: "title.edited", title: "mine" });
     page.send(edit(0, "ONE"));

@@ -24,8 +24,8 @@ function setUp() {
   };
 }
 
-describe("taking a transcript along", () => {
-  test("an export is made once at a time; a failure is emitted", async () => {
+describe("export of a transcript", () => {
+  test("runs one export at a time and emits a failure", async () => {
     const page = setUp();
     page.send({ type: "export.requested", format: "docx", content: "both" });
     page.send({ type: "export.requested", format: "vtt", content: "both" });
@@ -41,7 +41,7 @@ describe("taking a transcript along", () => {
     ]);
   });
 
-  test("what is copied is what is given; success and failure are emitted", async () => {
+  test("copies the given text and emits success or failure", async () => {
     const page = setUp();
     page.send({ type: "copy.requested", text: "ONE two" });
     page.send({ type: "copy.requested", text: "again" });
@@ -52,7 +52,7 @@ describe("taking a transcript along", () => {
     expect(page.emitted).toEqual([{ type: "text.copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
   });
 
-  test("the audio is asked for once at a time; that it is gone is emitted", async () => {
+  test("downloads the audio once at a time, and emits that it is gone", async () => {
     const page = setUp();
     page.send({ type: "audio.requested" });
     page.send({ type: "audio.requested" });

@@ -20,12 +20,12 @@ const merge = (index: number) => ({ type: "segment.merged", index }) as const;
 const undo = { type: "undo.requested" } as const;
 const redo = { type: "redo.requested" } as const;
 const updated = (segments: Segment[]) => ({ type: "transcription.updated", transcription: talk, segments }) as const;
-/** What the server makes of it. */
+/** The server's result. */
 const served = (segments: Segment[]): Transcription => transcription({ segments });
 const parts = [said("how", 0, { speaker: "1" }), said("are you", 1, { speaker: "1" }), ...talk.segments.slice(1)];
 
-describe("splitting", () => {
-  test("keeps times, marks and the speaker, opens the new passage at its start, and is sent at once", async () => {
+describe("split of a passage", () => {
+  test("keeps times, marks and speaker, opens the new passage, and is sent at once", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "0", text: "how are you" });
     page.send(split(0, "how ", " are you"));
@@ -49,7 +49,7 @@ describe("splitting", () => {
     ]);
   });
 
-  test("saves what is typed with it; fields further down move along", async () => {
+  test("saves the typed text with the split, and moves later fields along", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "2", text: "bye, th" });
     page.send(split(0, "How", "are YOU?"));
@@ -62,13 +62,13 @@ describe("splitting", () => {
   test.each([
     ["before", "", "how are you"],
     ["behind", "how are you", "  "],
-  ])("with nothing %s is refused, and says so", async (_, before, after) => {
+  ])("refuses a split with nothing %s, and says so", async (_, before, after) => {
     const page = await opened(null, talk);
     page.send(split(0, before, after));
     expect([page.emitted, page.sent(), texts(page)?.length]).toEqual([[{ type: "regroup.refused", reason: "empty" }], [], 3]);
   });
 
-  test("is undone and redone, before and after it was saved, with everything as it was", async () => {
+  test("undoes and redoes a split completely, before and after a save", async () => {
     const page = await opened(null, talk);
     page.send(split(0, "how", "are you"));
     expect(page.get(selectUndo)).toMatchObject({ kind: "split", index: 0 });
@@ -88,8 +88,8 @@ describe("splitting", () => {
   });
 });
 
-describe("merging", () => {
-  test("takes the former's speaker, joins the translations, and goes on at the seam", async () => {
+describe("merge of passages", () => {
+  test("keeps the first speaker, joins the translations, and puts the cursor at the seam", async () => {
     const translated = talk.segments.map((segment, index) => ({ ...segment, translation: ["uno", "dos", "tres"][index] ?? "" }));
     const page = await opened(null, served(translated));
     page.send(merge(1));
@@ -113,7 +113,7 @@ describe("merging", () => {
     ]);
   });
 
-  test("takes what is typed in both fields", async () => {
+  test("a merge includes the typed text of both fields", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "0", text: "How are you?" });
     page.send({ type: "typing.changed", key: "1", text: "Fine, and you?" });
@@ -134,13 +134,13 @@ describe("merging", () => {
       "turns",
     ],
     ["more than fits", 1, served([said("a".repeat(12_000), 0), said("b".repeat(12_000), 2)]), "tooLong"],
-  ])("is refused for %s", async (_, index, loaded, reason) => {
+  ])("refuses a merge for %s", async (_, index, loaded, reason) => {
     const page = await opened(null, loaded);
     page.send(merge(index));
     expect([page.emitted, page.sent()]).toEqual([[{ type: "regroup.refused", reason }], []]);
   });
 
-  test("undone while its field is typed in loses nothing of that", async () => {
+  test("keeps text typed in the merged field when the merge is undone", async () => {
     const page = await opened(null, talk);
     page.send(merge(1));
     page.send({ type: "typing.changed", key: "0", text: "how are you fine and you, then" });
@@ -150,8 +150,8 @@ describe("merging", () => {
   });
 });
 
-describe("one after the other, without the network", () => {
-  test("all is one change of what the server has, and is kept in the browser until it is saved", async () => {
+describe("several splits and merges without a network", () => {
+  test("sends them as one change, and stores them until they are saved", async () => {
     const page = await opened(null, talk);
     page.send({ type: "segment.edited", index: 2, text: "Bye!" });
     await page.save.last().reject("network");
@@ -189,7 +189,7 @@ describe("one after the other, without the network", () => {
     expect(again.sent()).toEqual([{ edits: kept?.edits, speakers: kept?.speakers, regroups: kept?.regroups }]);
   });
 
-  test("a merge takes in what was split off before, with the passages around it", async () => {
+  test("merges a split passage with the passages around it", async () => {
     const page = await opened(null, talk);
     page.send(split(1, "fine", "and you"));
     await page.save.last().reject("network");
@@ -209,8 +209,8 @@ describe("one after the other, without the network", () => {
   });
 });
 
-describe("while the server has news", () => {
-  test("of the same split before its answer, nothing is done twice", async () => {
+describe("splits and merges during updates of the server", () => {
+  test("does not repeat a split that arrives before its answer", async () => {
     const page = await opened(null, talk);
     page.send(split(0, "how", "are you"));
     page.send({ type: "segment.edited", index: 1, text: "ARE you" });
@@ -222,7 +222,7 @@ describe("while the server has news", () => {
     expect(page.get(selectUndo)?.kind).toBe("correction");
   });
 
-  test("of the same merge before its answer, nothing is done twice", async () => {
+  test("does not repeat a merge that arrives before its answer", async () => {
     const page = await opened(null, talk);
     page.send(merge(1));
     const whole = { ...said("how are you fine and you", 0, { speaker: "1" }), end: 6.5, words: [] };
@@ -235,7 +235,7 @@ describe("while the server has news", () => {
     expect([texts(page), page.changes()]).toEqual([["how are you fine and you", "bye"], "saved"]);
   });
 
-  test("that cuts elsewhere than it was shown, what followed stays with its passage", async () => {
+  test("keeps later edits with their passage when the server splits elsewhere", async () => {
     const page = await opened(null, talk);
     page.send(split(0, "how", "are you"));
     page.send({ type: "segment.edited", index: 1, text: "Are you?" });
@@ -250,7 +250,7 @@ describe("while the server has news", () => {
     expect([page.sent().at(-1), page.get(selectTyping)[2]]).toEqual([{ edits: { 1: "Are you?" } }, "fine a"]);
   });
 
-  test("that another tab has split another passage, the indices follow", async () => {
+  test("shifts the indices when another tab splits another passage", async () => {
     const page = await opened(null, talk);
     page.send(split(1, "fine", "and you"));
     page.send(updated(parts));
@@ -261,7 +261,7 @@ describe("while the server has news", () => {
     expect(page.get(selectUndo)).toBeNull();
   });
 
-  test("that another tab has merged the passage away, what was typed is in the field of the whole", async () => {
+  test("keeps typed text in the merged field when another tab merges its passage", async () => {
     const page = await opened(null, talk);
     page.send({ type: "segment.edited", index: 1, text: "Fine! And you?" });
     page.send({ type: "typing.changed", key: "2", text: "Good bye" });
@@ -273,7 +273,7 @@ describe("while the server has news", () => {
     expect(page.sent().at(-1)).toEqual({ edits: {} });
   });
 
-  test("of a correction, a field that nobody has typed in has it; one that somebody has keeps its text", async () => {
+  test("another user's correction appears in untouched fields only", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "0", text: "how are you" });
     page.send({ type: "typing.changed", key: "1", text: "Fine" });
@@ -283,7 +283,7 @@ describe("while the server has news", () => {
     expect(page.get(selectTyping)).toEqual({ 0: "How are you?", 1: "Fine" });
   });
 
-  test("of a merge that has taken in what is typed here, it is there once", async () => {
+  test("does not duplicate typed text that a merge already contains", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "1", text: "Fine, thanks" });
     page.send(updated([{ ...said("how are you Fine, thanks", 0), end: 6.5 }, said("bye", 8)]));
@@ -291,14 +291,14 @@ describe("while the server has news", () => {
     expect(page.get(selectDraft)).toBeNull();
   });
 
-  test("of a passage that others have written anew and merged away, what is typed here stands behind it", async () => {
+  test("appends typed text to a passage that others have rewritten and merged", async () => {
     const page = await opened(null, talk);
     page.send({ type: "typing.changed", key: "1", text: "Fine, thanks" });
     page.send(updated([{ ...said("how are you well and you", 0), end: 6.5 }, said("bye", 8)]));
     expect(page.get(selectTyping)).toEqual({ 0: "how are you well and you Fine, thanks" });
   });
 
-  test("of a passage that was to be split and is part of another, its text is in the field of that one", async () => {
+  test("moves the text of a planned split to the passage that now contains it", async () => {
     const page = await opened(null, talk);
     page.send(split(1, "Fine", "and YOU"));
     page.send(updated([{ ...said("how are you fine and you", 0), end: 6.5 }, said("bye", 8)]));
@@ -307,12 +307,12 @@ describe("while the server has news", () => {
   });
 });
 
-describe("a word that was not heard clearly and is right", () => {
+describe("confirmed word", () => {
   const confirmed = { type: "word.confirmed", start: 4, text: "fine" } as const;
   const mark = { start: 4, text: "fine", confidence: 1 };
   const sureness = (page: Page, index: number) => at(page, index)?.words.map(({ confidence }) => confidence);
 
-  test("loses its mark, which is saved, undone and redone", async () => {
+  test("a confirmed word loses its mark, which is saved, undone and redone", async () => {
     const page = await opened(null, talk);
     page.send(confirmed);
     expect(sureness(page, 1)).toEqual([1, 0.5, 0.5]);
@@ -325,7 +325,7 @@ describe("a word that was not heard clearly and is right", () => {
     expect(sureness(page, 1)).toEqual([1, 0.5, 0.5]);
   });
 
-  test("is found where passages were split and merged since, and after a reload", async () => {
+  test("a confirmed word is found after splits, merges and a reload", async () => {
     const page = await opened(null, talk);
     page.send(confirmed);
     await page.save.last().reject("network");
@@ -337,7 +337,7 @@ describe("a word that was not heard clearly and is right", () => {
     expect(again.sent()).toMatchObject([{ words: { 4: mark } }]);
   });
 
-  test("that is confirmed twice is one step", async () => {
+  test("a word that is confirmed twice makes one step of undo", async () => {
     const page = await opened(null, talk);
     page.send(confirmed);
     page.send(confirmed);
@@ -346,12 +346,12 @@ describe("a word that was not heard clearly and is right", () => {
   });
 });
 
-describe("a translation that is corrected by hand", () => {
+describe("corrected translation", () => {
   const translated = served(talk.segments.map((segment, index) => ({ ...segment, translation: `es ${index}` })));
   const edit = (index: number, text: string) => ({ type: "translation.edited", index, text }) as const;
   const translations = (page: Page) => page.get(selectTranscription)?.segments.map(({ translation }) => translation);
 
-  test("is saved, undone and redone, and its field is closed", async () => {
+  test("the corrected translation is saved, undone and redone, and its field closes", async () => {
     const page = await opened(null, translated);
     page.send({ type: "typing.changed", key: "translation:1", text: "bien, ¿y" });
     expect(page.get(selectDraft)).toEqual({ edits: {}, typing: { "translation:1": "bien, ¿y" }, spans: { 1: [4, 6.5] } });
@@ -365,7 +365,7 @@ describe("a translation that is corrected by hand", () => {
     expect(translations(page)).toEqual(["es 0", "bien, ¿y tú?", "es 2"]);
   });
 
-  test("goes with its passage when others are split and merged, and with the text when that is corrected", async () => {
+  test("a corrected translation moves with its passage through splits and merges, and is dropped when the text changes", async () => {
     const page = await opened(null, translated);
     page.send(edit(1, "bien"));
     await page.save.last().reject("network");
@@ -382,7 +382,7 @@ describe("a translation that is corrected by hand", () => {
     });
   });
 
-  test("and is being typed is not lost by a split, a merge or their undoing", async () => {
+  test("a translation that is being typed survives a split, a merge and their undo", async () => {
     const page = await opened(null, translated);
     page.send({ type: "typing.changed", key: "translation:1", text: "bien, bien" });
     page.send(split(0, "how", "are you"));

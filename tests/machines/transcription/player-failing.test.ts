@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { type PlayerEvent, selectHasFailed, selectIsPreparing, selectWantsToPlay } from "#machines/transcription/player.ts";
 import { playing, ready, setUp } from "./harness-player.ts";
 
-describe("failing", () => {
+describe("failing player", () => {
   test.each<PlayerEvent>([{ type: "play.requested" }, { type: "seek.requested", seconds: 5, play: true }])(
-    "without the right to hear it fails visibly, and $type tries again",
+    "shows that access was refused, and retries on $type",
     async (event) => {
       const player = setUp();
       player.send({ type: "play.requested" });
@@ -17,7 +17,7 @@ describe("failing", () => {
     },
   );
 
-  test("an element that fails gets one new right to hear, and goes on where it was", async () => {
+  test("requests access again after a media error, and continues at the same place", async () => {
     const player = await playing();
     player.send({ type: "seek.requested", seconds: 40 });
     player.element.say({ type: "element.failed", seconds: 61.5 });
@@ -27,7 +27,7 @@ describe("failing", () => {
     expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 61.5 }, { type: "play.requested" }]);
   });
 
-  test("one that fails while it loads goes where it was to go", async () => {
+  test("continues at the wanted place after an error during loading", async () => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 12, play: true });
     await player.authorize.last().resolve();
@@ -36,7 +36,7 @@ describe("failing", () => {
     expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "play.requested" }]);
   });
 
-  test("one that fails again is shown, even if it could be opened in between", async () => {
+  test("shows a repeated error, even if the audio could be opened in between", async () => {
     const player = await playing();
     player.element.say({ type: "element.failed", seconds: 10 });
     await ready(player);
@@ -45,7 +45,7 @@ describe("failing", () => {
     expect([player.get(selectHasFailed), player.authorize.asked.length, player.element.running()]).toEqual([true, 2, 0]);
   });
 
-  test("after something the person did there is a new try", async () => {
+  test("the player tries again after each action of the user", async () => {
     const player = await playing();
     player.element.say({ type: "element.failed", seconds: 10 });
     await ready(player);
@@ -61,7 +61,7 @@ describe("failing", () => {
   });
 });
 
-test("stopped, it asks no more and lets go of the element", async () => {
+test("the player makes no more requests after it is stopped", async () => {
   const player = setUp();
   player.send({ type: "play.requested" });
   player.actor.stop();
@@ -71,8 +71,8 @@ test("stopped, it asks no more and lets go of the element", async () => {
   expect(other.element.running()).toBe(0);
 });
 
-describe("played from elsewhere", () => {
-  test("a picture is there before anybody plays it, and is at its beginning", async () => {
+describe("player with media from elsewhere", () => {
+  test("loads a picture before it is played, at its beginning", async () => {
     const player = setUp();
     player.send({ type: "source.changed", seconds: 0 });
     await ready(player);
@@ -80,7 +80,7 @@ describe("played from elsewhere", () => {
     expect(player.commands().map(({ type }) => type)).toEqual(["rate.requested", "seek.requested", "pause.requested"]);
   });
 
-  test("goes on where it was, and plays if it played", async () => {
+  test("continues at the same place, and plays if it played before", async () => {
     const player = await playing();
     player.send({ type: "source.changed", seconds: 12 });
     await ready(player);
@@ -91,7 +91,7 @@ describe("played from elsewhere", () => {
     ]);
   });
 
-  test("after a failure it is tried again", async () => {
+  test("the player retries when its audio fails to load", async () => {
     const player = setUp();
     player.send({ type: "play.requested" });
     await player.authorize.last().reject("notFound");
@@ -100,8 +100,8 @@ describe("played from elsewhere", () => {
   });
 });
 
-describe("a wish to play", () => {
-  test.each(["authorizing", "loading"])("that comes after a seek while it is %s is kept", async (phase) => {
+describe("wish to play", () => {
+  test.each(["authorizing", "loading"])("the wish to play is kept after a seek while the player is %s", async (phase) => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 5 });
     expect(player.get(selectWantsToPlay)).toBe(false);
@@ -113,7 +113,7 @@ describe("a wish to play", () => {
     expect(player.commands().at(-1)).toEqual({ type: "play.requested" });
   });
 
-  test("is known as soon as it is there, also where the last second is heard again, and is over with a pause", async () => {
+  test("the player wants to play at once, also when it repeats the last second, until a pause", async () => {
     const player = await playing();
     player.send({ type: "rewinding.chosen", rewinds: true });
     player.send({ type: "pause.requested" });
@@ -123,7 +123,7 @@ describe("a wish to play", () => {
     expect(player.get(selectWantsToPlay)).toBe(true);
   });
 
-  test("after a failure goes on where it was to go", async () => {
+  test("the player continues at the chosen place after a failure", async () => {
     for (const [event, seconds, last] of [
       [{ type: "play.requested" }, 12, "play.requested"],
       [{ type: "seek.requested", seconds: 7 }, 7, "pause.requested"],
@@ -139,14 +139,14 @@ describe("a wish to play", () => {
   });
 });
 
-test("the first skip goes from the beginning", async () => {
+test("the player skips from the beginning before the first playback", async () => {
   const player = setUp();
   player.send({ type: "skip.requested", seconds: 3 });
   await ready(player);
   expect(player.commands()[1]).toEqual({ type: "seek.requested", seconds: 3 });
 });
 
-test("a seek while it plays is where it goes on when the element fails before it got there", async () => {
+test("continues at the last seek when the media fails before reaching it", async () => {
   const player = await playing();
   player.send({ type: "seek.requested", seconds: 40 });
   player.commands();
@@ -155,7 +155,7 @@ test("a seek while it plays is where it goes on when the element fails before it
   expect(player.commands()[1]).toEqual({ type: "seek.requested", seconds: 40 });
 });
 
-test("an element that fails in its first second, and again, is where it was when it is played again", async () => {
+test("continues where it was after two errors in its first second", async () => {
   const player = await playing();
   player.element.say({ type: "element.failed", seconds: 0.5 });
   await ready(player);
@@ -167,7 +167,7 @@ test("an element that fails in its first second, and again, is where it was when
   expect(player.commands()[1]).toEqual({ type: "seek.requested", seconds: 33 });
 });
 
-describe("one new try after each thing that the person does", () => {
+describe("new attempt after each action of the person", () => {
   const failed = { type: "element.failed", seconds: 10 } as const;
   /** It has failed once; it plays, or is paused. */
   async function tried(state: "playing" | "paused", rewinds = false) {
@@ -186,7 +186,7 @@ describe("one new try after each thing that the person does", () => {
     ["seek.requested", "paused", false, { type: "seek.requested", seconds: 3 }],
     ["skip.requested", "paused", false, { type: "skip.requested", seconds: 3 }],
     ["skip.requested", "playing", false, { type: "skip.requested", seconds: 3 }],
-  ])("%s while it is %s (rewinding: %s)", async (_, state, rewinds, event) => {
+  ])("retries on %s while it is %s (rewinding: %s)", async (_, state, rewinds, event) => {
     const player = await tried(state, rewinds);
     player.send(event);
     player.element.say(failed);
@@ -198,7 +198,7 @@ describe("one new try after each thing that the person does", () => {
     { type: "play.requested" },
     { type: "seek.requested", seconds: 3 },
     { type: "skip.requested", seconds: 3 },
-  ])("$type after it has failed for good", async (event) => {
+  ])("the player retries on $type after a final failure", async (event) => {
     const player = await tried("playing");
     player.element.say(failed);
     expect(player.get(selectHasFailed)).toBe(true);

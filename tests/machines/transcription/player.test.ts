@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { selectDuration, selectIsPlaying, selectIsPreparing, selectRate } from "#machines/transcription/player.ts";
 import { playing, ready, setUp } from "./harness-player.ts";
 
-describe("beginning", () => {
-  test("nothing is fetched until somebody wants to listen", () => {
+describe("start of the player", () => {
+  test("the player fetches nothing until the user presses Play", () => {
     const player = setUp();
     player.send({ type: "rate.changed", rate: 1.5 });
     player.send({ type: "pause.requested" });
     expect([player.state(), player.authorize.asked.length, player.element.running()]).toEqual(["idle", 0, 0]);
   });
 
-  test("asks for the right to hear, then for the audio, then plays", async () => {
+  test("the player requests access, then the audio, then plays", async () => {
     const player = setUp();
     player.send({ type: "play.requested" });
     expect([player.state(), player.get(selectIsPreparing), player.element.running()]).toEqual(["authorizing", true, 0]);
@@ -27,21 +27,21 @@ describe("beginning", () => {
     expect([player.get(selectIsPlaying), player.get(selectIsPreparing), player.get(selectDuration)]).toEqual([true, false, 90]);
   });
 
-  test("a word that was clicked is where it begins", async () => {
+  test("the player starts at a clicked word", async () => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 12, play: true });
     await ready(player);
     expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "play.requested" }]);
   });
 
-  test("the slider alone does not begin to play", async () => {
+  test("does not play after a move of the slider alone", async () => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 12 });
     await ready(player);
     expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "pause.requested" }]);
   });
 
-  test.each(["authorizing", "loading"])("a seek while %s goes there later, and keeps the wish to play", async (phase) => {
+  test.each(["authorizing", "loading"])("seeks later after a seek while %s, and keeps the wish to play", async (phase) => {
     const player = setUp();
     player.send({ type: "play.requested" });
     if (phase === "loading") await player.authorize.last().resolve();
@@ -59,7 +59,7 @@ describe("beginning", () => {
     expect(player.authorize.asked).toHaveLength(1);
   });
 
-  test.each(["authorizing", "loading"])("a pause while %s takes the wish to play back, play renews it", async (phase) => {
+  test.each(["authorizing", "loading"])("drops the wish to play at a pause while %s, and renews it at play", async (phase) => {
     const player = setUp();
     player.send({ type: "play.requested" });
     if (phase === "loading") await player.authorize.last().resolve();
@@ -71,7 +71,7 @@ describe("beginning", () => {
     expect(player.commands().at(-1)).toEqual({ type: "pause.requested" });
   });
 
-  test("a length that nobody knows is none", async () => {
+  test("the player shows no duration while it is unknown", async () => {
     const player = setUp();
     player.send({ type: "play.requested" });
     await ready(player, Number.POSITIVE_INFINITY);
@@ -79,8 +79,8 @@ describe("beginning", () => {
   });
 });
 
-describe("listening", () => {
-  test("pause and play go to the element; what is shown is what the element says", async () => {
+describe("playback", () => {
+  test("sends pause and play to the media element, and shows its state", async () => {
     const player = await playing();
     player.send({ type: "pause.requested" });
     expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "pause.requested" }], true]);
@@ -92,13 +92,13 @@ describe("listening", () => {
     expect(player.get(selectIsPlaying)).toBe(true);
   });
 
-  test("a seek while it plays goes on playing", async () => {
+  test("the player continues playing after a seek", async () => {
     const player = await playing();
     player.send({ type: "seek.requested", seconds: 40 });
     expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 40 }]);
   });
 
-  test("a seek while it stands plays only when that is wanted", async () => {
+  test("plays after a seek while paused only if requested", async () => {
     const player = await playing();
     player.element.say({ type: "element.paused" });
     player.send({ type: "seek.requested", seconds: 40 });
@@ -107,7 +107,7 @@ describe("listening", () => {
     expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 41 }, { type: "play.requested" }]);
   });
 
-  test("a seek between play and the first sound does not take play back", async () => {
+  test("keeps the wish to play when a seek comes before the first sound", async () => {
     const player = await playing();
     player.element.say({ type: "element.paused" });
     player.send({ type: "play.requested" });
@@ -116,7 +116,7 @@ describe("listening", () => {
     expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 40 }, { type: "play.requested" }]);
   });
 
-  test("a play that the browser refused is not wished for later", async () => {
+  test("drops the wish to play when the browser refused to play", async () => {
     const player = setUp();
     player.send({ type: "play.requested" });
     await ready(player);
@@ -126,7 +126,7 @@ describe("listening", () => {
     expect(player.commands().at(-1)).toEqual({ type: "pause.requested" });
   });
 
-  test("the speed is kept from before and sent while it plays", async () => {
+  test("restores the stored speed and sends speed changes while playing", async () => {
     const player = setUp();
     player.send({ type: "rate.changed", rate: 0.5 });
     player.send({ type: "play.requested" });
@@ -138,8 +138,8 @@ describe("listening", () => {
   });
 });
 
-describe("as transcribers know it", () => {
-  test("back and forward go from where it is", async () => {
+describe("transcriber's controls", () => {
+  test("the player skips back and forward from the current place", async () => {
     const player = await playing();
     player.send({ type: "skip.requested", seconds: -3 });
     expect(player.commands()).toEqual([{ type: "skip.requested", seconds: -3 }]);
@@ -148,7 +148,7 @@ describe("as transcribers know it", () => {
     expect(player.commands()).toEqual([{ type: "skip.requested", seconds: 3 }]);
   });
 
-  test("before it is there, they change where it will begin, and do not begin to play", async () => {
+  test("moves the starting place before the audio is loaded, without playing", async () => {
     const player = setUp();
     player.send({ type: "skip.requested", seconds: 3 });
     player.send({ type: "skip.requested", seconds: 3 });
@@ -159,7 +159,7 @@ describe("as transcribers know it", () => {
     expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 5 }, { type: "pause.requested" }]);
   });
 
-  test("after a failure they try again", async () => {
+  test("the player retries after a failure", async () => {
     const player = setUp();
     player.send({ type: "play.requested" });
     await player.authorize.last().reject("network");
@@ -167,7 +167,7 @@ describe("as transcribers know it", () => {
     expect(player.state()).toBe("authorizing");
   });
 
-  test("the speed goes in steps of 0.1 from 0.5 to 2, exactly", async () => {
+  test("changes the speed in exact steps of 0.1 from 0.5 to 2", async () => {
     const player = setUp();
     const step = (steps: number) => {
       player.send({ type: "rate.stepped", steps });
@@ -181,7 +181,7 @@ describe("as transcribers know it", () => {
     expect([step(99), player.commands()]).toEqual([2, [{ type: "rate.requested", rate: 2 }]]);
   });
 
-  describe("who wants to hear the last second again after a pause", () => {
+  describe("repetition of the last second after a pause", () => {
     const interrupted = async (rewinds = true) => {
       const player = await playing();
       player.send({ type: "rewinding.chosen", rewinds });
@@ -197,12 +197,12 @@ describe("as transcribers know it", () => {
     const play = { type: "play.requested" } as const;
     const back = { type: "skip.requested", seconds: -1 } as const;
 
-    test("does, once", async () => {
+    test("the player repeats the last second once after a pause", async () => {
       const player = await interrupted();
       expect([resumed(player), resumed(player)]).toEqual([[back, play], [play]]);
     });
 
-    test("does not where another place was chosen meanwhile", async () => {
+    test("the player does not repeat the last second after a seek", async () => {
       for (const event of [
         { type: "seek.requested", seconds: 7 },
         { type: "skip.requested", seconds: -3 },
@@ -214,14 +214,14 @@ describe("as transcribers know it", () => {
       }
     });
 
-    test("does not when it begins, nor behind the end", async () => {
+    test("the player does not repeat the last second at the beginning or behind the end", async () => {
       const player = await playing();
       player.send({ type: "rewinding.chosen", rewinds: true });
       player.element.say({ type: "element.paused", ended: true });
       expect(resumed(player)).toEqual([play]);
     });
 
-    test("others do not", async () => {
+    test("the player does not repeat the last second when the setting is off", async () => {
       expect(resumed(await interrupted(false))).toEqual([play]);
     });
   });

@@ -11,18 +11,18 @@ const said = (start: number, text: string, parts: Partial<Segment> = {}): Segmen
   ...parts,
 });
 
-describe("what is shown", () => {
+describe("shown transcript", () => {
   const server = transcription({
     text: "one two",
     segments: [said(0, "one", { heard: "wan" }), said(1, "two", { speaker: "Ada" })],
   });
 
-  test("is what the server has, the same object, where nothing is changed", () => {
+  test("returns the server's transcript itself if nothing is changed", () => {
     expect(shown(server, noChanges)).toBe(server);
     expect(shown(server, { edits: {}, speakers: { 0: null, 1: "Ada" } })).toEqual(server);
   });
 
-  test("has no word times for a corrected text; its whole text is made of the passages that have one", () => {
+  test("shows no word times for a corrected text, and joins the whole text from its passages", () => {
     const next = shown(server, { edits: { 0: " ", 1: "2 " }, speakers: { 1: null } });
     expect(next.segments).toEqual([
       { start: 0, end: 1, text: " ", words: [] },
@@ -42,7 +42,7 @@ describe("what is shown", () => {
     expect(shown(server, { edits: {}, title: "", text: "all" })).toMatchObject({ title: "", text: "all" });
   });
 
-  test("has the texts of others that are not settled, and those that are back, once", () => {
+  test("shows other people's unsettled and restored versions once", () => {
     const [a, b] = [
       { id: "a", text: "A", by: "anna@example.org" },
       { id: "b", text: "B", by: "bea@example.org" },

@@ -14,15 +14,15 @@ const part = (speaker: string, ...words: ReturnType<typeof word>[]): Segment => 
 });
 
 const [how, are, you, fine] = [word("how", 0), word("you", 0.5), word("fine", 2), word("bye", 4)];
-/** One segment of two people, and what one of them says afterwards. */
+/** One segment with two speakers, and a later one with one of them. */
 const whole = transcription({ segments: [part("1", how, are, you), part("1", fine)] });
 /** The same once it is known who speaks. */
 const divided = transcription({ segments: [part("1", how, are), part("2", you), part("1", fine)] });
 
 const shape = (shown: Transcription | null) => shown?.segments.map(({ speaker, text }) => `${speaker}: ${text}`);
 
-describe("when it is found out who speaks while somebody corrects", () => {
-  test("a correction on its way stays with its words, and the next ones are found again", async () => {
+describe("speaker identification during corrections", () => {
+  test("keeps a correction in flight with its words, and finds the next ones again", async () => {
     const page = await opened(null, whole);
     page.send({ type: "segment.edited", index: 0, text: "How you? Fine!" });
     page.send({ type: "segment.edited", index: 1, text: "Bye." });
@@ -39,7 +39,7 @@ describe("when it is found out who speaks while somebody corrects", () => {
     expect(shape(page.get(selectTranscription))).toEqual(["1: how you", "2: fine", "1: bye"]);
   });
 
-  test("an open field stays open over the words that it is about", async () => {
+  test("an open field stays open over the same words after a split elsewhere", async () => {
     const page = await opened(null, whole);
     page.send({ type: "typing.changed", key: "1", text: "bye, then" });
     page.send({ type: "transcription.updated", transcription: divided, segments: divided.segments });
@@ -51,14 +51,14 @@ describe("when it is found out who speaks while somebody corrects", () => {
     expect(page.sent()).toEqual([{ edits: { 2: "bye, then" }, bases: { 2: "bye" } }]);
   });
 
-  test("a name is for all that has become of a passage", async () => {
+  test("applies a name to all parts of a passage", async () => {
     const page = await opened(null, whole);
     page.send({ type: "speaker.named", segments: [0], name: "Ada" });
     page.send({ type: "transcription.updated", transcription: divided, segments: divided.segments });
     expect(shape(page.get(selectTranscription))).toEqual(["Ada: how you", "Ada: fine", "1: bye"]);
   });
 
-  test("a draft from before is found again, and is kept until it is", async () => {
+  test("finds an earlier draft's place again, and keeps the draft until then", async () => {
     const draft = { edits: { 1: "Bye." }, typing: { 0: "How you? F" }, spans: { 0: [0, 2.4], 1: [4, 4.4] } } satisfies Parameters<
       typeof setUp
     >[0];
@@ -71,8 +71,8 @@ describe("when it is found out who speaks while somebody corrects", () => {
   });
 });
 
-describe("finding out who speaks", () => {
-  test.each([null, 3])("is asked for (%s)", async (speakers) => {
+describe("request to identify the speakers", () => {
+  test.each([null, 3])("sends changes with the current places of their segments (%s)", async (speakers) => {
     const page = await opened();
     page.send({ type: "diarization.requested", speakers });
     expect(page.sent()).toEqual([{ diarize: { speakers }, edits: {} }]);
@@ -80,7 +80,7 @@ describe("finding out who speaks", () => {
     expect(page.changes()).toBe("saved");
   });
 
-  test("that can't be had is emitted, and not asked for by itself; what was typed is sent without it", async () => {
+  test("emits a refused request without repeating it, and sends typed text without it", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 0, text: "ONE" });
     page.send({ type: "diarization.requested", speakers: null });

@@ -23,21 +23,21 @@ function opened() {
   return page;
 }
 
-test("the list shows what the address says when the dashboard is opened, and its steps there write no address", () => {
+test("shows the address's view when the dashboard opens, without changing the address", () => {
   const { emitted, send } = setUp({ type: "address.entered", view: view({ q: "tea", status: "failed" }) });
   send({ type: "view.changed", view: view({ q: "tea" }) });
   send({ type: "address.followed" });
   expect(emitted).toEqual([{ type: "address.shown", view: view({ q: "tea", status: "failed" }) }]);
 });
 
-test("a filter stands in the address at once, and is not shown a second time when its address is entered", () => {
+test("puts a filter into the address at once, and ignores the resulting address event", () => {
   const { emitted, send } = opened();
   send({ type: "view.changed", view: view({ folder: "w" }) });
   send({ type: "address.entered", view: view({ folder: "w" }) });
   expect(emitted).toEqual([{ type: "address.outdated", view: view({ folder: "w" }) }]);
 });
 
-test("what is typed stands in the address 300 ms after the last letter, or as soon as the field is left", () => {
+test("puts typed text into the address 300 ms after the last letter, or when the field is left", () => {
   const { clock, emitted, send } = opened();
   send({ type: "view.changed", view: view({ q: "t" }) });
   clock.increment(299);
@@ -51,14 +51,14 @@ test("what is typed stands in the address 300 ms after the last letter, or as so
   expect(emitted.at(-1)).toEqual({ type: "address.outdated", view: view({ q: "tea" }) });
 });
 
-test("a filter that is chosen while somebody types takes what is typed along", () => {
+test("puts typed text and a newly chosen filter into the address together", () => {
   const { emitted, send } = opened();
   send({ type: "view.changed", view: view({ q: "tea" }) });
   send({ type: "view.changed", view: view({ q: "tea", status: "failed" }) });
   expect(emitted).toEqual([{ type: "address.outdated", view: view({ q: "tea", status: "failed" }) }]);
 });
 
-test("the Back button shows what the address says instead of what was typed meanwhile", () => {
+test("shows the address's view after Back instead of the typed text", () => {
   const { clock, emitted, send } = opened();
   send({ type: "view.changed", view: view({ q: "tea" }) });
   send({ type: "address.entered", view: view({ folder: "w" }) });
@@ -67,7 +67,7 @@ test("the Back button shows what the address says instead of what was typed mean
   expect(emitted).toEqual([{ type: "address.shown", view: view({ folder: "w" }) }]);
 });
 
-test("another page's address is left alone, and the list follows again when the dashboard is opened again", () => {
+test("ignores other pages' addresses, and follows again when the dashboard opens", () => {
   const { emitted, send } = opened();
   send({ type: "page.left" });
   send({ type: "view.changed", view: view({ folder: "w" }) });

@@ -48,14 +48,14 @@ async function deleted() {
   return deletion;
 }
 
-describe("deleting", () => {
-  test("is done at once", () => {
+describe("deletion of transcriptions", () => {
+  test("deletes transcriptions at once if Undo is not offered", () => {
     const deletion = setUp();
     expect([deletion.state(), deletion.remove.inputs()]).toEqual(["deleting", [{ ids: ["t7"] }]]);
     expect(deletion.left()).toEqual([transcription]);
   });
 
-  test("can be undone from the server's answer on", async () => {
+  test("a deletion offers Undo after the server's answer", async () => {
     const deletion = await deleted();
     expect([deletion.state(), deletion.emitted]).toEqual([
       "deleted",
@@ -63,7 +63,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("by a server without a trash is over at once", async () => {
+  test("ends at once when the server has no trash", async () => {
     const deletion = setUp();
     await deletion.remove.last().resolve({ canUndo: false, failed: [], code: null });
     expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual([
@@ -76,14 +76,14 @@ describe("deleting", () => {
     ]);
   });
 
-  test("that fails gives the row back and is over", async () => {
+  test("a row returns to the history when its deletion fails", async () => {
     const deletion = setUp();
     await deletion.remove.last().reject("network");
     expect([deletion.state(), deletion.isOver()]).toEqual(["failed", true]);
     expect(deletion.emitted).toEqual([{ type: "deletion.failed", transcriptions: [transcription], code: "network" }]);
   });
 
-  test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
+  test.each(["notFound", "gone"])("accepts that the server no longer has it (%s)", async (code) => {
     const deletion = setUp();
     await deletion.remove.last().reject(code);
     expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual([
@@ -93,7 +93,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("can't be undone before the server has done it", async () => {
+  test("the deletion of transcriptions can't be undone before the server's answer", async () => {
     const deletion = setUp();
     deletion.send({ type: "undo.requested" });
     await deletion.deletes();
@@ -101,15 +101,15 @@ describe("deleting", () => {
   });
 });
 
-test("a deletion stands, and can't be undone any more, when the offer is closed", async () => {
+test("a deletion can't be undone after its offer is closed", async () => {
   const deletion = await deleted();
   deletion.send({ type: "offer.closed" });
   expect([deletion.state(), deletion.isOver(), deletion.restore.asked.length]).toEqual(["over", true, 0]);
   expect(deletion.emitted.at(-1)).toEqual({ type: "deletion.over", ids: ["t7"] });
 });
 
-describe("undo", () => {
-  test("brings it back as the server has it, once", async () => {
+describe("undo of a deletion", () => {
+  test("restores a deleted transcription in the server's version, once", async () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     deletion.send({ type: "undo.requested" });
@@ -123,7 +123,7 @@ describe("undo", () => {
     expect(deletion.emitted.at(-1)).toEqual({ type: "transcriptions.restored", transcriptions: [fresh] });
   });
 
-  test("that fails is emitted and is offered again", async () => {
+  test("a failed undo of a deletion is offered again", async () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject("network");
@@ -136,7 +136,7 @@ describe("undo", () => {
     expect(deletion.state()).toBe("restored");
   });
 
-  test.each(["gone", "notFound"])("that comes too late (%s) is emitted, and there is no other", async (code) => {
+  test.each(["gone", "notFound"])("emits an undo that comes too late (%s), and offers no other", async (code) => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject(code);
@@ -148,10 +148,10 @@ describe("undo", () => {
   });
 });
 
-describe("many at once", () => {
+describe("deletion of many transcriptions", () => {
   const three = [one, other, third];
 
-  test("are one deletion: deleted together, brought back together", async () => {
+  test("deletes and restores many transcriptions together", async () => {
     const deletion = setUp(three);
     expect(deletion.remove.inputs()).toEqual([{ ids: ["t1", "t2", "t3"] }]);
     await deletion.deletes();
@@ -164,7 +164,7 @@ describe("many at once", () => {
     expect(deletion.state()).toBe("restored");
   });
 
-  test("of which some can't be deleted: those come back, the others can be undone", async () => {
+  test("returns those that can't be deleted, and offers to undo the others", async () => {
     const deletion = setUp(three);
     await deletion.deletes(["t2"], "internal");
     expect(deletion.emitted).toEqual([
@@ -174,7 +174,7 @@ describe("many at once", () => {
     expect([deletion.state(), deletion.left()]).toEqual(["deleted", [one, third]]);
   });
 
-  test("of which none can be deleted all come back", async () => {
+  test("all rows return to the history when none can be deleted", async () => {
     const deletion = setUp(three);
     await deletion.deletes(["t1", "t2", "t3"], "network");
     expect([deletion.state(), deletion.emitted]).toEqual([
@@ -183,7 +183,7 @@ describe("many at once", () => {
     ]);
   });
 
-  test("of which some could not be brought back can be undone again", async () => {
+  test("offers to undo again when some could not be restored", async () => {
     const deletion = setUp(three);
     await deletion.deletes();
     deletion.send({ type: "undo.requested" });
@@ -196,7 +196,7 @@ describe("many at once", () => {
     ]);
   });
 
-  test("of which some are erased already are brought back without them", async () => {
+  test("Undo restores the other transcriptions when some are already erased", async () => {
     const deletion = setUp(three);
     await deletion.deletes();
     deletion.send({ type: "undo.requested" });
@@ -210,7 +210,7 @@ describe("many at once", () => {
   });
 });
 
-/** What can happen from outside, as the graph writes it and as the test does it. */
+/** External events, as the graph names them and as the test performs them. */
 const happenings: Record<string, (deletion: ReturnType<typeof setUp>) => void | Promise<void>> = {
   "xstate.done.actor.0.deletion.deleting": (deletion) => deletion.deletes(),
   "xstate.error.actor.0.deletion.deleting": (deletion) => deletion.remove.last().reject("network"),
@@ -220,7 +220,7 @@ const happenings: Record<string, (deletion: ReturnType<typeof setUp>) => void | 
   "undo.requested": ({ send }) => send({ type: "undo.requested" }),
 };
 
-describe("every state on its shortest path", () => {
+describe("shortest paths through the deletion machine", () => {
   const paths = getShortestPaths(deletionMachine, {
     input: { transcriptions: [transcription] },
     // The graph's own events (an actor is done) are in no union.
@@ -232,17 +232,20 @@ describe("every state on its shortest path", () => {
     limit: 100,
   });
 
-  test("all of them are reached", () => {
+  test("shortest paths through the deletion machine reach every state", () => {
     const reached = new Set(paths.map(({ state }) => state.value));
     expect(reached).toEqual(new Set(["deleting", "deleted", "restoring", "failed", "restored", "over"]));
   });
 
-  test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(", "), path] as const))("%s", async (_, path) => {
-    const deletion = setUp();
-    for (const { event, state } of path.steps) {
-      await happenings[event.type]?.(deletion);
-      expect(deletion.state()).toEqual(state.value);
-    }
-    expect(deletion.isOver()).toBe(path.state.status === "done");
-  });
+  test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(", "), path] as const))(
+    "shortest paths through the deletion machine follow the path: %s",
+    async (_, path) => {
+      const deletion = setUp();
+      for (const { event, state } of path.steps) {
+        await happenings[event.type]?.(deletion);
+        expect(deletion.state()).toEqual(state.value);
+      }
+      expect(deletion.isOver()).toBe(path.state.status === "done");
+    },
+  );
 });

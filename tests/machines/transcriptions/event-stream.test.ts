@@ -21,13 +21,13 @@ function expectWait({ clock, stream }: ReturnType<typeof setUp>, ms: number) {
   expect(stream.asked).toHaveLength(before + 1);
 }
 
-test("the back-off doubles from one second to half a minute", () => {
+test("doubles the back-off from one second to half a minute", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 100, 5000].map(exponentialBackOff)).toEqual([
     1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000,
   ]);
 });
 
-test("a stream that can't be had is tried again, ever later", async () => {
+test("retries a stream that can't be opened at growing intervals", async () => {
   const feed = setUp();
   for (const ms of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
     await feed.stream.last().reject("network");
@@ -36,7 +36,7 @@ test("a stream that can't be had is tried again, ever later", async () => {
   }
 });
 
-test("a server that says how long it is busy is let alone for so long, and no longer than an hour; the next wait is as ever", async () => {
+test("respects the server's Retry-After up to an hour, and then waits as before", async () => {
   const feed = setUp();
   const busy = (retryAfter: number) => feed.stream.last().reject("tooManyAtOnce", { status: 429, retryAfter });
   await busy(5);
@@ -53,7 +53,7 @@ test("a server that says how long it is busy is let alone for so long, and no lo
   expect(feed.stream.asked).toHaveLength(6);
 });
 
-test("a stream of something that was deleted is not asked for again", async () => {
+test("does not reopen the stream of a deleted resource", async () => {
   const feed = setUp();
   await feed.stream.last().reject("notFound");
   feed.clock.increment(60_000);
@@ -61,7 +61,7 @@ test("a stream of something that was deleted is not asked for again", async () =
   expect(feed.actor.getSnapshot().status).toBe("done");
 });
 
-test("a stream that was open and ends is opened again after a second, however often it failed before", async () => {
+test("reopens an ended stream after a second, however often it failed before", async () => {
   const feed = setUp();
   for (const ms of [1000, 2000, 4000]) {
     await feed.stream.last().reject("network");
@@ -75,7 +75,7 @@ test("a stream that was open and ends is opened again after a second, however of
   expectWait(feed, 1000);
 });
 
-test("a stream that ends without having opened counts as a failure", async () => {
+test("counts a stream that ends without opening as a failure", async () => {
   const feed = setUp();
   await feed.stream.last().resolve();
   expectWait(feed, 1000);
@@ -83,7 +83,7 @@ test("a stream that ends without having opened counts as a failure", async () =>
   expectWait(feed, 2000);
 });
 
-test("waking up is worth a try at once, but no reason to wait less afterwards", async () => {
+test("retries at once on waking, and keeps the later intervals", async () => {
   const feed = setUp();
   await feed.stream.last().reject("network");
   expectWait(feed, 1000);
@@ -94,7 +94,7 @@ test("waking up is worth a try at once, but no reason to wait less afterwards", 
   expectWait(feed, 4000);
 });
 
-test("waking up leaves an open stream alone, and does not lead to two", async () => {
+test("leaves an open stream alone on waking", async () => {
   const feed = setUp();
   feed.wakeUps.say({ type: "page.resumed" });
   expect(feed.stream.asked).toHaveLength(1);
@@ -104,7 +104,7 @@ test("waking up leaves an open stream alone, and does not lead to two", async ()
   expect(feed.stream.asked).toHaveLength(2);
 });
 
-test("stopped, it lets go of the stream, of the wake-ups and of the time", async () => {
+test("releases stream, wake-ups and timer when it is stopped", async () => {
   const feed = setUp();
   feed.actor.stop();
   expect([feed.stream.last().signal.aborted, feed.wakeUps.running()]).toEqual([true, 0]);

@@ -20,12 +20,12 @@ function setUp(...events: readonly FiledFiltersEvent[]) {
   return { send: actor.send.bind(actor), get, chosen };
 }
 
-test("at first everything is wanted", () => {
+test("shows transcripts of all folders and tags at first", () => {
   const { chosen, get } = setUp();
   expect([chosen(), get(filedFiltersOf)]).toEqual([["all", [], false, false], noFiledFilters]);
 });
 
-test("a folder, or none of them, is chosen and taken back", () => {
+test('selects a folder or "no folder", and deselects it', () => {
   const { send, chosen } = setUp({ type: "folder.changed", folder: "w" });
   expect(chosen()).toEqual(["w", [], false, true]);
   send({ type: "folder.changed", folder: "none" });
@@ -34,7 +34,7 @@ test("a folder, or none of them, is chosen and taken back", () => {
   expect(chosen()).toEqual(["all", [], false, false]);
 });
 
-test("several tags are chosen, one by one, and the favourites", () => {
+test("selects several tags and favorites", () => {
   const { send, chosen } = setUp({ type: "tag.toggled", id: "u" }, { type: "tag.toggled", id: "l" });
   expect(chosen()).toEqual(["all", ["u", "l"], false, true]);
   send({ type: "tag.toggled", id: "u" });
@@ -46,7 +46,7 @@ test("several tags are chosen, one by one, and the favourites", () => {
   expect(chosen()).toEqual(["all", [], false, false]);
 });
 
-test("together they are cleared", () => {
+test("clears all filters together", () => {
   const { send, chosen } = setUp(
     { type: "folder.changed", folder: "w" },
     { type: "tag.toggled", id: "u" },
@@ -56,7 +56,7 @@ test("together they are cleared", () => {
   expect(chosen()).toEqual(["all", [], false, false]);
 });
 
-test("what was deleted is not looked for any more; what stays is", () => {
+test("drops deleted folders and tags from the filters", () => {
   const { send, chosen, get } = setUp(
     { type: "folder.changed", folder: "w" },
     { type: "tag.toggled", id: "u" },
@@ -75,25 +75,25 @@ const fits = (filters: Partial<FiledFilters>, filed?: Parameters<typeof row>[1])
   fitsFiled(row(1, filed), { ...noFiledFilters, folders: new Set(["w"]), ...filters });
 const inWork = { filed: { folderId: "w", tagIds: ["u", "l"], favourite: true } };
 
-test("a row fits that is in the folder, has all the tags, and is a favourite", () => {
+test("matches a row in the folder with all tags and the favorite mark", () => {
   expect([fits({}, inWork), fits({ folder: "w", tags: ["l", "u"], favourites: true }, inWork)]).toEqual([true, true]);
   expect([fits({ folder: "h" }, inWork), fits({ tags: ["u", "x"] }, inWork), fits({ folder: "none" }, inWork)]).toEqual([
     false,
     false,
     false,
   ]);
-  // One that was never put anywhere, and the row of a server that knows no folders.
+  // A transcription that was never filed, and the row of a server without folders.
   expect([fits({ folder: "none" }), fits({ favourites: true }), fits({ tags: ["u"] }), fits({})]).toEqual([
     true,
     false,
     false,
     true,
   ]);
-  // What was in a folder that is deleted is in none.
+  // A transcription in a deleted folder counts as unfiled.
   expect(fits({ folder: "none", folders: new Set() }, inWork)).toBe(true);
 });
 
-test("other folders make a difference only to what is in none", () => {
+test("depends on other folders only when it filters rows without a folder", () => {
   const other = new Set(["h"]);
   const same = (filters: Partial<FiledFilters>) =>
     isSameFiled({ ...noFiledFilters, ...filters }, { ...noFiledFilters, ...filters, folders: other });

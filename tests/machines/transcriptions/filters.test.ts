@@ -22,13 +22,13 @@ function setUp(...events: readonly FiltersEvent[]) {
   };
 }
 
-test("at first everything is wanted", () => {
+test("the history's filters show all transcripts at first", () => {
   const { get } = setUp();
   expect([get(selectSearchTerm), get(filtersOf), get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
 });
 
 // SPEC 5: "is trimmed, and an empty search is ignored"
-test("the search keeps the term as it is typed, and spaces alone ask for nothing", () => {
+test("keeps the search as typed, and ignores mere spaces", () => {
   const { send, get } = setUp({ type: "search.changed", term: " x" });
   expect([get(selectSearchTerm), get(selectIsNarrowed)]).toEqual([" x", true]);
   send({ type: "search.changed", term: "  \n" });
@@ -39,12 +39,12 @@ test.each<FiltersEvent>([
   { type: "language.changed", language: "de" },
   { type: "dateRange.changed", dateRange: "week" },
   { type: "status.changed", status: "failed" },
-])("$type alone narrows", (event) => {
+])("the filter $type alone narrows the history", (event) => {
   expect(setUp(event).get(selectIsNarrowed)).toBe(true);
 });
 
 // SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
-test.each(["completed", "processing", "failed", "all"] as const)("the status becomes %s, whatever it was", (status) => {
+test.each(["completed", "processing", "failed", "all"] as const)("sets the status to %s from any other", (status) => {
   for (const before of ["completed", "processing", "failed", "all"] as const) {
     const { get } = setUp({ type: "status.changed", status: before }, { type: "status.changed", status });
     expect([get(selectStatus), get(selectIsNarrowed)]).toEqual([status, status !== "all"]);
@@ -52,21 +52,21 @@ test.each(["completed", "processing", "failed", "all"] as const)("the status bec
 });
 
 // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
-test.each(["today", "week", "month", "all"] as const)("the date range becomes %s, whatever it was", (dateRange) => {
+test.each(["today", "week", "month", "all"] as const)("sets the date range to %s from any other", (dateRange) => {
   for (const before of ["today", "week", "month", "all"] as const) {
     const { get } = setUp({ type: "dateRange.changed", dateRange: before }, { type: "dateRange.changed", dateRange });
     expect([get(selectDateRange), get(selectIsNarrowed)]).toEqual([dateRange, dateRange !== "all"]);
   }
 });
 
-test("a language that is chosen can be taken back", () => {
+test("selects a language and deselects it", () => {
   const { send, get } = setUp({ type: "language.changed", language: "de" }, { type: "language.changed", language: "en-US" });
   expect([get(selectLanguage), get(selectIsNarrowed)]).toEqual(["en-US", true]);
   send({ type: "language.changed", language: "all" });
   expect([get(selectLanguage), get(selectIsNarrowed)]).toEqual(["all", false]);
 });
 
-test("one leaves the others as they are; together they are cleared", () => {
+test("changes one filter without the others, and clears all together", () => {
   const { send, get } = setUp(
     { type: "status.changed", status: "failed" },
     { type: "language.changed", language: "de" },

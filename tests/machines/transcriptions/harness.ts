@@ -10,13 +10,13 @@ import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness
 /** Epoch ms when the first page comes. */
 export const answeredAt = 1_000_000;
 
-/** One thing in the trash: the fewer minutes, the later it was deleted. */
+/** An item in the trash: the fewer minutes, the later it was deleted. */
 export function trashItem(minute: number): TrashItem {
   const at = (days: number) => new Date(Date.UTC(2026, 2, 1 + days) - minute * 60_000).toISOString();
   return { ...row(minute), deletedAt: at(0), purgeAt: at(30) };
 }
 
-/** What a server with `count` rows (the newest is `t{count}`) answers. */
+/** A server's answers with `count` rows (the newest is `t{count}`). */
 export function serverWith(count: number) {
   const rows = Array.from({ length: count }, (_, index) => row(count - index));
   const page = ({ page, limit }: PageRequest): PageAnswer => ({
@@ -61,7 +61,7 @@ export function setUp(server = serverWith(45)) {
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     state: () => actor.getSnapshot().value,
     ids: () => selectItems(actor.getSnapshot()).map(({ id }) => id),
-    /** The server answers what was asked last. */
+    /** The server answers the last request. */
     answer: () => pages.last().resolve(server.page(pages.last().input)),
   };
 }

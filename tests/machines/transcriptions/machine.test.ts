@@ -20,21 +20,21 @@ import { answeredAt, loaded, serverWith, setUp } from "./harness.ts";
 
 const names = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => `t${from - index}`);
 
-describe("fetching", () => {
-  test("nothing is asked for before somebody wants the list", () => {
+describe("loading of the history", () => {
+  test("the history loads nothing before it is requested", () => {
     const list = setUp();
     expect([list.state(), list.pages.asked.length, list.get(selectIsLoading)]).toEqual(["waiting", 0, true]);
   });
 
   // SPEC 9: "Transcription page size"
-  test("the first page is the twenty newest", async () => {
+  test("loads the twenty newest transcriptions first", async () => {
     const list = await loaded();
     expect(list.pages.inputs()).toEqual([{ page: 1, limit: 20 }]);
     expect(list.ids()).toEqual(names(45, 26));
     expect([list.get(selectTotal), list.get(selectHasMore), list.get(selectIsLoading)]).toEqual([45, true, false]);
   });
 
-  test("more come page by page until there are no more", async () => {
+  test("the history loads more pages until the end", async () => {
     const list = await loaded();
     list.send({ type: "more.requested" });
     expect(list.get(selectIsLoadingMore)).toBe(true);
@@ -47,7 +47,7 @@ describe("fetching", () => {
     expect([list.state(), list.pages.asked.length]).toEqual(["settled", 3]);
   });
 
-  test("rows that came meanwhile push others onto the next page, which are not there twice", async () => {
+  test("shows rows only once when newer rows move them to the next page", async () => {
     const list = await loaded();
     for (const minute of [46, 47, 48]) {
       list.server.add(row(minute));
@@ -60,7 +60,7 @@ describe("fetching", () => {
     expect(list.ids()).toEqual(names(48, 9));
   });
 
-  test("rows that went leave no gap", async () => {
+  test("the history has no gap after rows were deleted", async () => {
     const list = await loaded();
     for (const id of ["t45", "t40"]) {
       list.server.drop(list.server.rows.findIndex((one) => one.id === id));
@@ -75,7 +75,7 @@ describe("fetching", () => {
     expect(list.get(selectHasMore)).toBe(false);
   });
 
-  test("a row that goes while its page is on the way does not come back with it", async () => {
+  test("does not show a row that was deleted while its page was loading", async () => {
     const list = await loaded();
     list.server.add(row(46));
     list.updates.say({ type: "transcription.updated", transcription: row(46) });
@@ -86,7 +86,7 @@ describe("fetching", () => {
     expect(list.ids()).toHaveLength(39);
   });
 
-  test("what is heard while the first page is on the way holds against it", async () => {
+  test("applies updates that arrive while the first page is loading", async () => {
     const list = setUp();
     list.request();
     const answer = list.server.page({ page: 1, limit: 20 });
@@ -98,7 +98,7 @@ describe("fetching", () => {
     expect(list.get(selectItems)[1]?.status).toBe("failed");
   });
 
-  test("updates from before do not hold against a later answer", async () => {
+  test("does not apply old updates to a later answer", async () => {
     const list = await loaded();
     list.send({ type: "transcriptions.removed", ids: ["t45"] });
     list.request(answeredAt + 60_000);
@@ -106,7 +106,7 @@ describe("fetching", () => {
     expect(list.ids()[0]).toBe("t45");
   });
 
-  test("a page without anything new says that there are no more", async () => {
+  test("ends the list at a page without new rows", async () => {
     const list = await loaded();
     list.server.rows.length = 20;
     list.send({ type: "more.requested" });
@@ -116,7 +116,7 @@ describe("fetching", () => {
     expect([list.get(selectTotal), list.get(selectHasMore)]).toEqual([20, false]);
   });
 
-  test("coming back fetches anew only what is a minute old, and as many as there were", async () => {
+  test("reloads a list that is a minute old, with as many rows as before", async () => {
     const list = await loaded();
     list.send({ type: "more.requested" });
     await list.answer();
@@ -129,7 +129,7 @@ describe("fetching", () => {
     expect(list.ids()).toEqual(names(45, 6));
   });
 
-  test("never more at once than the server gives", async () => {
+  test("never loads more rows at once than the server allows", async () => {
     const list = await loaded(serverWith(1500));
     list.send({ type: "all.requested" });
     for (let page = 0; page < 3; page++) await list.answer();
@@ -139,8 +139,8 @@ describe("fetching", () => {
   });
 });
 
-describe("a fetch that fails", () => {
-  test("is shown with its reason and tried again on request", async () => {
+describe("failed loading of the history", () => {
+  test("the history shows why loading failed and retries on request", async () => {
     const list = setUp();
     list.request();
     await list.pages.last().reject("network");
@@ -151,7 +151,7 @@ describe("a fetch that fails", () => {
     expect([list.state(), list.get(selectError), list.ids().length]).toEqual(["settled", null, 20]);
   });
 
-  test("of a further page leaves what was there, and is tried again with more", async () => {
+  test("keeps the rows when another page fails, and retries when more are requested", async () => {
     const list = await loaded();
     list.send({ type: "more.requested" });
     await list.pages.last().reject("internal");
@@ -161,7 +161,7 @@ describe("a fetch that fails", () => {
     expect([list.state(), list.ids().length]).toEqual(["settled", 40]);
   });
 
-  test("of the rest stops the looking through until it is asked for again", async () => {
+  test("stops loading all rows after a failure until requested again", async () => {
     const list = await loaded();
     list.send({ type: "all.requested" });
     await list.pages.last().reject("network");
@@ -175,13 +175,13 @@ describe("a fetch that fails", () => {
   });
 });
 
-describe("narrowing", () => {
+describe("filtered history", () => {
   test.each<FiltersEvent>([
     { type: "search.changed", term: " tea " },
     { type: "language.changed", language: "de" },
     { type: "dateRange.changed", dateRange: "week" },
     { type: "status.changed", status: "failed" },
-  ])("$type fetches nothing by itself, and then in larger pages", async (event) => {
+  ])("loads nothing at once for $type, and larger pages afterwards", async (event) => {
     const list = await loaded(serverWith(1100));
     list.narrow(event);
     expect([list.get(selectIsNarrowed), list.state(), list.pages.asked.length]).toEqual([true, "settled", 1]);
@@ -194,7 +194,7 @@ describe("narrowing", () => {
   });
 
   // SPEC 4 Transcriptions: "Filtering is done on the client"
-  test("all that are wanted while it narrows are fetched, and left to the page to be chosen from", async () => {
+  test("loads all rows on request while filtered, and leaves the choice to the page", async () => {
     const list = await loaded(serverWith(1100));
     list.narrow({ type: "status.changed", status: "completed" });
     list.send({ type: "all.requested" });
@@ -206,13 +206,13 @@ describe("narrowing", () => {
   });
 
   // SPEC 5: "is trimmed, and an empty search is ignored"
-  test("an empty search fetches nothing", async () => {
+  test("loads nothing for an empty search", async () => {
     const list = await loaded();
     list.narrow({ type: "search.changed", term: "   " });
     expect([list.state(), list.pages.asked.length, list.searchTerm()]).toEqual(["settled", 1, "   "]);
   });
 
-  test("the rest stops with a page that brings nothing new, whatever the server counts", async () => {
+  test("stops at a page without new rows, whatever the server counts", async () => {
     const list = await loaded();
     list.send({ type: "all.requested" });
     const { data, ...others } = list.server.page({ page: 1, limit: 500 });
@@ -220,7 +220,7 @@ describe("narrowing", () => {
     expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
   });
 
-  test("another order is asked for, from the server's cursor on; what is all here is only sorted", async () => {
+  test("loads another order from the server's cursor, and only sorts a complete list", async () => {
     const list = await loaded();
     list.send({ type: "order.changed", sort: "newest" });
     expect(list.pages.asked.length).toBe(1);
@@ -230,7 +230,7 @@ describe("narrowing", () => {
     const pagination = { page: 1, limit: 20, total: 45, totalPages: 3 };
     await list.pages.last().resolve({ data: rows.slice(0, 20), pagination, next: "after t20" });
     expect(list.ids().slice(0, 2)).toEqual(["t1", "t2"]);
-    // What is new comes last, with its page.
+    // The new row comes last, with its page.
     list.updates.say({ type: "transcription.updated", transcription: row(99) });
     expect(list.ids()).toHaveLength(20);
     list.send({ type: "more.requested" });
@@ -241,7 +241,7 @@ describe("narrowing", () => {
     expect([list.ids()[0], list.state(), list.pages.asked.length]).toEqual(["t45", "settled", 3]);
   });
 
-  test("all are selected once all are here; when they can't be had, none more are", async () => {
+  test("selects all rows once all are loaded, and no more after a failure", async () => {
     const list = await loaded();
     const selected = () => list.get((snapshot) => snapshot.children.selection?.getSnapshot().context.selected.size);
     list.send({ type: "all.requested" });
@@ -255,7 +255,7 @@ describe("narrowing", () => {
     expect([list.state(), selected()]).toEqual(["settled", 45]);
   });
 
-  test("files that can't be read are no rows: they are not counted, and not selected with all", async () => {
+  test("does not count or select files that can't be read", async () => {
     const list = await loaded(serverWith(3));
     const failed = row(9, { status: "failed", error: { message: "no", code: "notAudio" } });
     list.updates.say({ type: "transcription.updated", transcription: failed });
@@ -268,7 +268,7 @@ describe("narrowing", () => {
     expect([list.get(selectUnreadable), list.get(selectListedTotal), list.get(selectTotal)]).toEqual([[], 3, 3]);
   });
 
-  test("taken back, more comes in pages as before", async () => {
+  test("loads normal pages again after the filter is cleared", async () => {
     const list = await loaded(serverWith(1100));
     list.narrow({ type: "search.changed", term: "x" });
     list.narrow({ type: "status.changed", status: "failed" });
@@ -279,7 +279,7 @@ describe("narrowing", () => {
     expect([list.state(), list.pages.asked.length, list.ids().length]).toEqual(["settled", 2, 40]);
   });
 
-  test("one filter leaves the others as they are", async () => {
+  test("one filter of the history changes without the others", async () => {
     const list = await loaded();
     list.narrow({ type: "status.changed", status: "failed" });
     list.narrow({ type: "language.changed", language: "de" });
@@ -287,9 +287,9 @@ describe("narrowing", () => {
   });
 });
 
-describe("single rows", () => {
+describe("single rows of the history", () => {
   // SPEC 4 Transcriptions: "Delete removes the item and clears the selection if it was the selected one."
-  test("deleting removes at once, and clears the selection of that row only", async () => {
+  test("removes a deleted row at once, and clears its selection", async () => {
     const list = await loaded();
     list.send({ type: "selection.changed", id: "t44" });
     list.send({ type: "transcriptions.removed", ids: ["t45"] });
@@ -298,7 +298,7 @@ describe("single rows", () => {
     expect([list.ids()[0], list.get(selectSelectedId), list.get(selectTotal)]).toEqual(["t43", null, 43]);
   });
 
-  test.each(["t45", "t40", "t26"])("%s comes back to its place", async (id) => {
+  test.each(["t45", "t40", "t26"])("returns %s to its place in the history", async (id) => {
     const list = await loaded();
     const transcription = list.get(selectItems).find((item) => item.id === id);
     if (transcription === undefined) throw new Error("not there");
@@ -307,7 +307,7 @@ describe("single rows", () => {
     expect([list.ids(), list.get(selectTotal)]).toEqual([names(45, 26), 45]);
   });
 
-  test("commands go to the actor that runs them; a failure is emitted", async () => {
+  test("sends commands to their actor, and emits a failure", async () => {
     const list = await loaded();
     list.send({ type: "retry.requested", id: "t40" });
     list.send({ type: "unsavedRetry.requested" });

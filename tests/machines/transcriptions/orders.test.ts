@@ -28,7 +28,7 @@ const list = (items: readonly TranscriptionSummary[], total = items.length, sort
   ...(sort && { sort }),
 });
 
-describe("the order of the history", () => {
+describe("order of the history", () => {
   const items = [
     row(2, { title: "b", durationSeconds: 5 }),
     row(4, { title: "A" }),
@@ -41,7 +41,7 @@ describe("the order of the history", () => {
     ["oldest", ["t1", "t2", "t3", "t4"]],
     ["longest", ["t3", "t2", "t1", "t4"]],
     ["title", ["t4", "t2", "t1", "t3"]],
-  ] as const)("is by %s", (sort, expected) => {
+  ] as const)("sorts the history by %s", (sort, expected) => {
     expect(ids(sorted(items, sort))).toEqual(expected);
     expect(ids(merged(sorted(items.slice(0, 2), sort), sorted(items.slice(2), sort), sort))).toEqual(expected);
     const [first, ...others] = items;
@@ -53,7 +53,7 @@ describe("the order of the history", () => {
     expect(ids(withRecentChanges(all, new Map([["t2", first]])).items)).toEqual(expected);
   });
 
-  test("stays as it was for equal ones, whose new one comes behind them", () => {
+  test("keeps equal rows in their order, with a new one behind them", () => {
     const same = [row(1, { durationSeconds: 5 }), row(2, { durationSeconds: 5 })];
     expect(ids(sorted(same, "longest"))).toEqual(["t1", "t2"]);
     expect(ids(withUpdatedRow(list(same, 2, "longest"), row(3, { durationSeconds: 5 })).items)).toEqual(["t1", "t2", "t3"]);
@@ -62,7 +62,7 @@ describe("the order of the history", () => {
     expect(ids(page)).toEqual(["t1", "t2", "t3", "t4"]);
   });
 
-  test("does not move two rows that were heard of while an answer was on its way", () => {
+  test("keeps the places of two rows that were updated during a request", () => {
     const heard = withRecentChanges(
       list(sorted(items, "oldest"), 4, "oldest"),
       new Map([
@@ -75,20 +75,20 @@ describe("the order of the history", () => {
   });
 });
 
-describe("a row that is heard of", () => {
-  test("comes with its page where more are to come, and is shown at once where all are here", () => {
+describe("updated row", () => {
+  test("an updated row waits for its page if more rows follow, and is shown at once in a complete list", () => {
     expect(ids(withUpdatedRow(list(rows(2), 3), row(0)).items)).toEqual(["t2", "t1"]);
     expect(withUpdatedRow(list(rows(2), 2), row(0))).toMatchObject({ items: [row(2), row(1), row(0)], pagination: { total: 3 } });
     expect(ids(withUpdatedRow(list([], 3), row(0)).items)).toEqual(["t0"]);
     expect(ids(withUpdatedRow(list(rows(2), 3), row(1, { id: "same" })).items)).toEqual(["t2", "t1", "same"]);
   });
 
-  test("that is the last one and known changes where it stands, though more are to come", () => {
+  test("an updated row changes in place when it is the last known row", () => {
     const later = row(1, { date: row(0).date });
     expect(withUpdatedRow(list(rows(2), 9), later)).toMatchObject({ items: [row(2), later], pagination: { total: 9 } });
   });
 
-  test("again is counted once, and each of several that are gone is counted", () => {
+  test("the updated row is counted once, and so is each removed row", () => {
     expect(withRows(list(rows(3), 9), [row(2, { title: "x" }), row(0), row(-1)])).toMatchObject({
       items: [{ id: "t3" }, { title: "x" }, { id: "t1" }, { id: "t0" }, { id: "t-1" }],
       pagination: { total: 11 },
@@ -99,19 +99,19 @@ describe("a row that is heard of", () => {
   });
 });
 
-describe("the next page", () => {
+describe("next page of the history", () => {
   test.each([
     [0, 1],
     [19, 1],
     [20, 2],
     [39, 2],
     [40, 3],
-  ])("after %i rows is page %i of 20", (count, page) => {
+  ])("the next page of the history is page %i after %i rows when pages have 20", (count, page) => {
     expect(pageAfter(count, 20, null)).toEqual({ page, limit: 20 });
     expect(pageAfter(count, 20, "c")).toEqual({ page, limit: 20, after: "c" });
   });
 
-  test("says its order where that is another than the newest first", () => {
+  test("a history request includes the order unless it is the default", () => {
     expect(nextPage({ items: rows(40), sort: "newest", next: null }, 20)).toEqual({ page: 3, limit: 20 });
     expect(nextPage({ items: rows(40), sort: "title", next: "c" }, 20)).toEqual({
       page: 3,
@@ -128,7 +128,7 @@ describe("the next page", () => {
     [21, 40],
     [1000, 1000],
     [1001, 1000],
-  ])("is the first again with all %i rows that are shown: %i", (count, limit) => {
+  ])("loads all %i shown rows again on the first page: %i", (count, limit) => {
     expect(firstPage({ items: rows(count), sort: "newest", next: "c" })).toEqual({ page: 1, limit });
   });
 
@@ -138,12 +138,12 @@ describe("the next page", () => {
     [101, 20, 101],
     [500, 20, 500],
     [501, 20, 500],
-  ])("after %i rows has %i; where a filter hides most of them, %i", (count, plain, narrowed) => {
+  ])("has %i rows after it %i, or %i while a filter hides most", (count, plain, narrowed) => {
     const fetched = { items: rows(count), sort: "newest", next: null } as const;
     expect([moreLimit(false, fetched), moreLimit(true, fetched)]).toEqual([plain, narrowed]);
   });
 
-  test("may have rows of a date range until one is older than that", () => {
+  test("the next page of the history may have rows of a date range until a row is older", () => {
     const now = Date.parse("2026-05-20T12:00:00Z");
     const week = 7 * 86_400_000;
     const follows = (at: number) => mayFollow({ date: new Date(at).toISOString() }, "week", now);
@@ -151,13 +151,13 @@ describe("the next page", () => {
   });
 });
 
-describe("what a row is filed under", () => {
+describe("filing of a row", () => {
   const filed = (folderId: string | null, tagIds: string[] = [], favourite = false) =>
     row(1, { filed: { folderId, tagIds, favourite } });
   const folders = new Set(["f", "g"]);
   const fits = (item: TranscriptionSummary, filters: object) => fitsFiled(item, { ...noFiledFilters, folders, ...filters });
 
-  test("is any folder, this one, or none, also where it is not there any more", () => {
+  test("a row matches any folder, its own, or none if its folder was deleted", () => {
     expect([fits(row(1), {}), fits(filed("f"), {})]).toEqual([true, true]);
     expect([filed("f"), filed("g"), filed(null), row(1)].map((one) => fits(one, { folder: "f" }))).toEqual([
       true,
@@ -169,7 +169,7 @@ describe("what a row is filed under", () => {
     expect(inNone).toEqual([false, true, true, true]);
   });
 
-  test("has all tags that are wanted, and is a favourite where only those are", () => {
+  test("a row matches if it has all wanted tags and, if wanted, the favorite mark", () => {
     const tagged = [filed(null, ["a", "b"]), filed(null, ["a"]), row(1)];
     expect(tagged.map((one) => fits(one, { tags: ["a", "b"] }))).toEqual([true, false, false]);
     expect([filed(null, [], true), filed(null), row(1)].map((one) => fits(one, { favourites: true }))).toEqual([
@@ -180,7 +180,7 @@ describe("what a row is filed under", () => {
     expect(fits(filed("f", ["a"], true), { folder: "g", tags: ["a"], favourites: true })).toBe(false);
   });
 
-  test("is wanted alike by filters that differ in nothing; by folders only where none is wanted", () => {
+  test("equal folder and tag filters match the same rows", () => {
     const one = { ...noFiledFilters, folder: "f", tags: ["a", "b"] };
     expect(isSameFiled(one, { ...one, tags: ["a", "b"], folders })).toBe(true);
     expect(isSameFiled(one, { ...one, folder: "g" })).toBe(false);
@@ -191,7 +191,7 @@ describe("what a row is filed under", () => {
   });
 });
 
-test("only a code of what can't be heard, however often it is tried, is one", () => {
+test("recognizes only codes of files that can never be read", () => {
   const codes = ["emptyFile", "notAudio", "noSound", "truncated", "unreadable"];
   expect(codes.map(isUnreadable)).toEqual(codes.map(() => true));
   expect(["network", "engineFailed", null, undefined].map(isUnreadable)).toEqual([false, false, false, false]);

@@ -42,8 +42,8 @@ const states: Record<string, () => Promise<[Page, number]>> = {
   },
 };
 
-describe.each(Object.entries(states))("while it is %s", (name, reach) => {
-  test("a list that is outdated is fetched anew, and what was on its way is let go", async () => {
+describe.each(Object.entries(states))("history while it is %s", (name, reach) => {
+  test("aborts its request and reloads an outdated list", async () => {
     const [list, asked] = await reach();
     const { signal } = list.pages.last();
     list.send({ type: "list.outdated" });
@@ -51,7 +51,7 @@ describe.each(Object.entries(states))("while it is %s", (name, reach) => {
     expect(signal.aborted).toBe(name.startsWith("loading"));
   });
 
-  test("the order that it has is no change; another one drops the rows and asks for it", async () => {
+  test("ignores the current order, and reloads the rows for another", async () => {
     const [list, asked] = await reach();
     list.send(order("newest"));
     expect([list.state(), list.pages.asked.length]).toEqual([name, asked]);
@@ -60,7 +60,7 @@ describe.each(Object.entries(states))("while it is %s", (name, reach) => {
     expect([list.pages.asked.length, list.pages.last().input]).toEqual([asked + 1, { page: 1, limit: 20, sort: "title" }]);
   });
 
-  test("it says so", async () => {
+  test("shows whether the history is loading, loaded or failed", async () => {
     const [list] = await reach();
     expect({
       loading: list.get(selectIsLoading),
@@ -78,7 +78,7 @@ describe.each(Object.entries(states))("while it is %s", (name, reach) => {
   });
 });
 
-test("the order can be chosen before the list is wanted", () => {
+test("the history accepts an order before it is requested", () => {
   const list = setUp();
   list.send(order("title"));
   expect(list.pages.asked).toHaveLength(0);
@@ -86,7 +86,7 @@ test("the order can be chosen before the list is wanted", () => {
   expect(list.pages.inputs()).toEqual([{ page: 1, limit: 20, sort: "title" }]);
 });
 
-test("a list that is all here is sorted, one that lacks a single row is asked for", async () => {
+test("sorts a complete list, and reloads one that lacks a row", async () => {
   for (const [count, asked] of [
     [20, 1],
     [21, 2],
@@ -97,7 +97,7 @@ test("a list that is all here is sorted, one that lacks a single row is asked fo
   }
 });
 
-test("an order that is asked for begins without the cursor of the one before", async () => {
+test("the history starts another order without the old cursor", async () => {
   const list = setUp();
   list.request();
   const answer = list.server.page({ page: 1, limit: 20 });
@@ -108,7 +108,7 @@ test("an order that is asked for begins without the cursor of the one before", a
   expect(list.pages.last().input).toEqual({ page: 2, limit: 20, sort: "title" });
 });
 
-test("after the last row of the last page come those that are not here", async () => {
+test("the history knows the last row of its last page", async () => {
   const list = await loaded();
   expect(list.get(selectLast)?.id).toBe("t26");
   list.send({ type: "more.requested" });
@@ -119,7 +119,7 @@ test("after the last row of the last page come those that are not here", async (
   expect([list.get(selectLast)?.id, list.get(selectTotal)]).toEqual(["t6", 40]);
 });
 
-test("a filter by folder or favourites narrows as the others do", async () => {
+test("narrows the history by folder or favorites like by other filters", async () => {
   const list = await loaded();
   const filed = () => list.get(({ children }) => children.filedFilters);
   filed()?.send({ type: "favourites.toggled" });
@@ -130,7 +130,7 @@ test("a filter by folder or favourites narrows as the others do", async () => {
   expect(list.get(selectIsNarrowed)).toBe(false);
 });
 
-test("the search on the server hears of rows that change and go", async () => {
+test("tells the server's search about changed and deleted rows", async () => {
   const list = await loaded();
   const heard: string[] = [];
   const search = list.get(({ children }) => children.search);
@@ -143,7 +143,7 @@ test("the search on the server hears of rows that change and go", async () => {
   expect(heard).toEqual(["0", "0"]);
 });
 
-test("rows that were removed and returned while an answer was on its way are as they were left", async () => {
+test("keeps the state of rows that were removed and returned during a request", async () => {
   const list = setUp();
   list.request();
   const answer = list.server.page({ page: 1, limit: 20 });

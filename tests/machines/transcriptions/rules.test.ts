@@ -28,7 +28,7 @@ const list = (items: readonly TranscriptionSummary[], total = items.length) => (
 describe("files that can't be read", () => {
   const failed = (minute: number, code: ErrorCode) => row(minute, { status: "failed", error: { message: "no", code } });
 
-  test("are told from rows of the list: what can be tried again, and what was read in part, is one", () => {
+  test("separates unreadable files from rows that can be retried or were read in part", () => {
     const lasting = (["emptyFile", "notAudio", "noSound", "truncated"] as const).map((code, at) => failed(at, code));
     const others = (["engineFailed", "limitReached", "languageUnavailable", "tooLong"] as const).map((code, at) =>
       failed(10 + at, code),
@@ -39,7 +39,7 @@ describe("files that can't be read", () => {
     expect(unreadable).toEqual(lasting);
   });
 
-  test("are looked for once in the same rows, which stay what they are while there are none", () => {
+  test("the filtered history is cached for the same rows", () => {
     const items = [row(2), failed(1, "notAudio")];
     expect(divided(items)).toBe(divided(items));
     const readable = [row(2), row(1)];
@@ -47,13 +47,13 @@ describe("files that can't be read", () => {
   });
 });
 
-describe("the search", () => {
+describe("search in loaded rows", () => {
   // SPEC 4 Transcriptions: "a case-insensitive match on title, text and translatedText"
   test.each([
     ["title", { title: "Der GROSSE Plan" }],
     ["text", { text: "ein großer PLAN, gross" }],
     ["translation", { translatedText: "gross PLAN" }],
-  ])("looks into the %s, whatever the case", (_, parts) => {
+  ])("the search of the history looks in the %s, ignoring case", (_, parts) => {
     const item = row(1, { title: "", ...parts });
     expect(finds(item, "gross")).toBe(true);
     expect(finds(item, "pLaN")).toBe(true);
@@ -68,31 +68,31 @@ describe("the search", () => {
     ["strasse", "Straße"],
     ["arger", "Ärger"],
     ["it's", "it’s"],
-  ])("finds by %s what is written %s", (typed, title) => {
+  ])("finds by %s a text written %s", (typed, title) => {
     expect(finds(row(1, { title }), typed)).toBe(true);
     expect(finds(row(1, { title: "", translatedText: `so ${title} it is` }), typed)).toBe(true);
   });
 
   // SPEC 5: "is trimmed, and an empty search is ignored"
-  test("does not look for the spaces around the term, and an empty one fits everything", () => {
+  test("ignores spaces around the term, and matches everything without one", () => {
     expect(finds(row(1, { title: "tea" }), "  tea\n")).toBe(true);
     expect(finds(row(1, { title: "tea" }), " \t ")).toBe(true);
   });
 
-  test("finds nothing that begins in the title and ends in the text", () => {
+  test("the search of the history does not match across title and text", () => {
     const item = row(1, { title: "good", text: "morning" });
     expect(finds(item, "goodmorning")).toBe(false);
     expect(finds(item, "good morning")).toBe(false);
   });
 
-  test("sees a row's new text", () => {
+  test("the search of the history finds words of a row's new text", () => {
     const item = row(1, { text: "before" });
     expect(finds(item, "before")).toBe(true);
     expect(finds({ ...item, text: "after" }, "after")).toBe(true);
   });
 });
 
-describe("the filters", () => {
+describe("filters of loaded rows", () => {
   // SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
   // SPEC 3: "anything else is treated as failed; a missing status means pending"
   test.each([
@@ -102,7 +102,7 @@ describe("the filters", () => {
     [undefined, "processing"],
     ["failed", "failed"],
     ["exploded", "failed"],
-  ] as const)("status %s is among the %s", (status, group) => {
+  ] as const)("the history's filter counts status %s among the %s", (status, group) => {
     const item = row(1);
     const given = status === undefined ? { ...item, status: undefined } : { ...item, status };
     for (const wanted of ["completed", "processing", "failed"] as const)
@@ -111,14 +111,14 @@ describe("the filters", () => {
   });
 
   // SPEC 4 Transcriptions: "plus the language and status filters"
-  test("a language is the one that was asked for, exactly", () => {
+  test("a language filter matches exactly the requested language", () => {
     expect(finds(row(1, { sourceLanguage: "en-US" }), "", { language: "en-US" })).toBe(true);
     expect(finds(row(1, { sourceLanguage: "en-GB" }), "", { language: "en-US" })).toBe(false);
     expect(finds(row(1, { sourceLanguage: "auto" }), "", { language: "auto" })).toBe(true);
   });
 
   // SPEC 4 Transcriptions: "plus the language and status filters"
-  test("all of them and the search have to fit", () => {
+  test("the filters of loaded rows must all match, including the search", () => {
     const item = row(1, { title: "tea", sourceLanguage: "de", status: "failed", date: new Date(now).toISOString() });
     const all: Filters = { language: "de", status: "failed", dateRange: "today" };
     expect(finds(item, "tea", all)).toBe(true);
@@ -138,7 +138,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
     matcher("", { ...noFilters, dateRange }, asked)(row(1, { date: new Date(at).toISOString() }));
 
   // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
-  test("today begins at midnight", () => {
+  test('the date range "today" begins at midnight', () => {
     const asked = local(2026, 4, 20, 15, 30);
     const midnight = local(2026, 4, 20);
     expect(rangeStart("today", asked)).toBe(midnight);
@@ -148,7 +148,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
   });
 
   // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
-  test("a week is the last seven days, to the minute", () => {
+  test('the date range "week" begins exactly seven days ago', () => {
     const asked = local(2026, 4, 3, 15, 30);
     const start = local(2026, 3, 26, 15, 30);
     expect(holds("week", start, asked)).toBe(true);
@@ -163,20 +163,20 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
     ["31 May", [2026, 4, 31, 9], [2026, 3, 30, 9]],
     ["15 January", [2026, 0, 15, 9], [2025, 11, 15, 9]],
     ["31 January", [2026, 0, 31, 9], [2025, 11, 31, 9]],
-  ])("one calendar month back from %s", (_, asked, start) => {
+  ])('the date range "month" goes one calendar month back from %s', (_, asked, start) => {
     expect(new Date(rangeStart("month", local(...asked)))).toEqual(new Date(...start));
     expect(holds("month", local(...start), local(...asked))).toBe(true);
     expect(holds("month", local(...start) - 1, local(...asked))).toBe(false);
   });
 
   // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
-  test("all has no beginning", () => {
+  test('the date range "all" has no beginning', () => {
     expect(holds("all", 0, now)).toBe(true);
   });
 });
 
-describe("what may follow", () => {
-  test("the last row is anything that a date range has not left behind", () => {
+describe("rows after the last one", () => {
+  test("the rows after the last one may match a date range until it is passed", () => {
     const at = (days: number) => ({ date: new Date(now - days * 86_400_000).toISOString() });
     const follows = (days: number, range: Filters["dateRange"]) => mayFollow(at(days), range, now);
     expect([follows(6, "week"), follows(8, "week"), follows(800, "all"), mayFollow(undefined, "week", now)]).toEqual([
@@ -188,8 +188,8 @@ describe("what may follow", () => {
   });
 });
 
-describe("two lists as one", () => {
-  test("are in their order, the first one's rows before equal ones", () => {
+describe("merge of two lists", () => {
+  test("keeps the order, with the first list's rows before equal ones", () => {
     const [one, other] = [
       [row(5), row(3, { id: "here" }), row(1)],
       [row(6), row(4), row(3, { id: "there" }), row(0)],
@@ -199,56 +199,56 @@ describe("two lists as one", () => {
   });
 });
 
-describe("the rows", () => {
+describe("changes of the rows", () => {
   const three = [row(30), row(20), row(10)];
 
   // SPEC 4 Transcriptions: "New transcriptions are added at the top of the list."
-  test("a new one comes on top and is counted", () => {
+  test("changes of the rows put a new row on top and count it", () => {
     const after = withUpdatedRow(list(three), row(40));
     expect(ids(after.items)).toEqual(["t40", "t30", "t20", "t10"]);
     expect(after.pagination.total).toBe(4);
   });
 
-  test("a new one of the same moment stands after those that were there", () => {
+  test("changes of the rows put a new row behind others of the same moment", () => {
     expect(ids(withUpdatedRow(list(three), row(30, { id: "same" })).items)).toEqual(["t30", "same", "t20", "t10"]);
   });
 
-  test("a known one changes where it stands, and is not counted twice", () => {
+  test("changes of the rows change a known row in place without counting it again", () => {
     const after = withUpdatedRow(list(three, 50), row(10, { title: "renamed" }));
     expect(after.items.at(2)?.title).toBe("renamed");
     expect(ids(after.items)).toEqual(["t30", "t20", "t10"]);
     expect(after.pagination.total).toBe(50);
   });
 
-  test("one that is older than all that were fetched waits for its page, and is counted already", () => {
+  test("changes of the rows leave a row older than all loaded ones to its page", () => {
     const before = list(three, 50);
     expect(withUpdatedRow(before, row(1))).toEqual(before);
     expect(ids(withUpdatedRow(list(three), row(1)).items)).toEqual(["t30", "t20", "t10", "t1"]);
   });
 
-  test("one that was taken away comes back to its place, be it the last", () => {
+  test("changes of the rows return a removed row to its place, even the last", () => {
     const without = withoutRows(list(three, 50), ["t10"]);
     expect([ids(without.items), without.pagination.total]).toEqual([["t30", "t20"], 49]);
     const back = withRows(without, [row(10)]);
     expect([ids(back.items), back.pagination.total]).toEqual([["t30", "t20", "t10"], 50]);
   });
 
-  test("one that is not there can't be taken away", () => {
+  test("changes of the rows ignore the removal of an unknown row", () => {
     const before = list(three, 50);
     expect(withoutRows(before, ["t99"])).toEqual(before);
   });
 
-  test("a page brings only what is not there yet", () => {
+  test("changes of the rows add only unknown rows of a page", () => {
     expect(ids(withPage(three, [row(20), row(10), row(5)]))).toEqual(["t30", "t20", "t10", "t5"]);
     expect(ids(withPage([], three))).toEqual(["t30", "t20", "t10"]);
     expect(ids(withPage(three, []))).toEqual(["t30", "t20", "t10"]);
   });
 
-  test("newer ones on a later page still come on top", () => {
+  test("changes of the rows put newer rows of a later page on top", () => {
     expect(ids(withPage(three, [row(35), row(30), row(5)]))).toEqual(["t35", "t30", "t20", "t10", "t5"]);
   });
 
-  test("what was heard while an answer was on its way holds", () => {
+  test("changes of the rows apply updates that arrived during a request", () => {
     const changed = row(20, { title: "renamed" });
     const now = withRecentChanges(
       list(three),

@@ -22,7 +22,7 @@ function setUp() {
   };
 }
 
-test("rows are selected one by one, and not any more", () => {
+test("selects and deselects single rows of the history", () => {
   const { toggle, selected, snapshot } = setUp();
   toggle("a");
   toggle("c");
@@ -37,8 +37,8 @@ test("rows are selected one by one, and not any more", () => {
   expect([selected(), selectIsSelecting(snapshot())]).toEqual(["", false]);
 });
 
-describe("a range", () => {
-  test("goes from the row that was toggled last, in both directions, and gets shorter again", () => {
+describe("range of selected rows", () => {
+  test("a range of selected rows goes from the last toggled row in both directions, and shrinks again", () => {
     const { toggle, extend, selected } = setUp();
     toggle("c");
     extend("e");
@@ -49,7 +49,7 @@ describe("a range", () => {
     expect(selected()).toBe("abc");
   });
 
-  test("leaves what was selected before", () => {
+  test("selecting a range of rows keeps the earlier selection", () => {
     const { toggle, extend, selected } = setUp();
     toggle("a");
     toggle("d");
@@ -58,7 +58,7 @@ describe("a range", () => {
     expect(selected()).toBe("ad");
   });
 
-  test("begins where it ends when nothing was toggled before, or that is not shown any more", () => {
+  test("a range of selected rows begins at its end if no row was toggled, or the toggled one is hidden", () => {
     const { toggle, extend, send, selected } = setUp();
     extend("b");
     extend("c");
@@ -71,7 +71,7 @@ describe("a range", () => {
   });
 });
 
-test("all are selected, and none", () => {
+test("selects all rows of the history, or none", () => {
   const { send, selected } = setUp();
   send({ type: "all.requested", ids });
   expect(selected()).toBe("abcde");
@@ -79,7 +79,7 @@ test("all are selected, and none", () => {
   expect(selected()).toBe("");
 });
 
-test("what is not shown any more is not selected; nothing else changes", () => {
+test("hidden rows of the history are deselected, and nothing else changes", () => {
   const { toggle, send, selected, snapshot } = setUp();
   for (const id of ["a", "b"]) toggle(id);
   const before = selectSelected(snapshot());

@@ -42,7 +42,7 @@ function setUp() {
   };
 }
 
-/** It has found the first rows of `total`. */
+/** The server has found the first rows of `total`. */
 async function found(count: number, total = count, next: string | null = null) {
   const harness = setUp();
   harness.type("tea");
@@ -51,8 +51,8 @@ async function found(count: number, total = count, next: string | null = null) {
   return harness;
 }
 
-describe("a search on the server", () => {
-  test("begins 300 ms after the last letter, and is the server's from the first on", async () => {
+describe("search on the server", () => {
+  test("the server's search begins 300 ms after the last letter, and takes over with its first answer", async () => {
     const { type, clock, search, state, get, ids } = setUp();
     expect([state(), get(selectTerm)]).toEqual([[false, false, false, false], ""]);
     type("te");
@@ -66,14 +66,14 @@ describe("a search on the server", () => {
     expect([ids(), state(), get(selectFoundTotal)]).toEqual([["t2", "t1"], [false, true, false, false], 2]);
   });
 
-  test("ends with the term", async () => {
+  test("the server's search ends when the term is cleared", async () => {
     const { type, clock, ids, state, search, get } = await found(2, 5);
     type("");
     clock.increment(1000);
     expect([ids(), state(), search.asked.length, get(selectFoundTotal)]).toEqual([[], [false, false, false, false], 1, 0]);
   });
 
-  test("that fails leaves it to the page, until the next letter", async () => {
+  test("leaves the search to the page after a failure, until the next letter", async () => {
     const { type, clock, search, state } = setUp();
     type("tea");
     clock.increment(300);
@@ -83,7 +83,7 @@ describe("a search on the server", () => {
     expect(state()).toEqual([true, true, false, false]);
   });
 
-  test("is asked in its order, with what was found for another one gone", async () => {
+  test("searches in the list's order, and drops hits of another order", async () => {
     const { type, clock, search, get, ids } = await found(2);
     type("tea", "title");
     expect([get(selectTermSort), get(selectFormer), ids()]).toEqual(["title", [], []]);
@@ -94,8 +94,8 @@ describe("a search on the server", () => {
   });
 });
 
-describe("what was found before", () => {
-  test("stays beside until the first answer, also over several letters", async () => {
+describe("hits of the previous term", () => {
+  test("hits of the previous term stay until the first answer, over several letters", async () => {
     const { type, clock, search, get } = await found(2);
     type("teas");
     type("teaso");
@@ -105,7 +105,7 @@ describe("what was found before", () => {
     expect([get(selectFormer), get(selectRows)]).toEqual([[], []]);
   });
 
-  test("changes and goes with its rows", async () => {
+  test("hits of the previous term change and disappear with their rows", async () => {
     const { type, send, get, ids } = await found(3, 9);
     send({ type: "transcription.updated", transcription: row(999, { title: "x" }) });
     send({ type: "transcription.updated", transcription: row(5) });
@@ -121,8 +121,8 @@ describe("what was found before", () => {
   });
 });
 
-describe("the next page of what was found", () => {
-  test("is as large as what is here, from 50 to 500 rows, and goes on at the server's cursor", async () => {
+describe("next page of hits", () => {
+  test("the next page of hits is as large as the list, from 50 to 500 rows, and uses the server's cursor", async () => {
     const { send, search, get, state } = await found(50, 2000, "c");
     expect(state()).toEqual([false, true, true, true]);
     send({ type: "more.requested" });
@@ -139,13 +139,13 @@ describe("the next page of what was found", () => {
     expect(get(selectRows)).toHaveLength(550);
   });
 
-  test("is not asked for where all are here", async () => {
+  test("the next page of hits is not loaded when all hits are here", async () => {
     const { send, search, state } = await found(3);
     send({ type: "more.requested" });
     expect([search.asked.length, state()]).toEqual([1, [false, true, false, false]]);
   });
 
-  test("that brings nothing new is the last, whatever the server counts; one that brings more than it counts is counted", async () => {
+  test("the next page of hits is the last if it brings nothing new, whatever the server counts", async () => {
     const none = await found(3, 9);
     none.send({ type: "more.requested" });
     await none.search.last().resolve(page(rows(1000, 3), 9));
@@ -156,7 +156,7 @@ describe("the next page of what was found", () => {
     expect(more.get(selectFoundTotal)).toBe(6);
   });
 
-  test("that fails leaves what was found", async () => {
+  test("the server's search keeps its hits when it fails", async () => {
     const { send, search, ids, state } = await found(3, 9);
     send({ type: "more.requested" });
     await search.last().reject("network");
@@ -164,8 +164,8 @@ describe("the next page of what was found", () => {
   });
 });
 
-describe("all of what was found", () => {
-  test("is asked for in pages of 500 until nothing is missing; another term wants it no more", async () => {
+describe("all hits", () => {
+  test("all hits are loaded in pages of 500, until the term changes", async () => {
     const { send, search, get, type, state } = await found(50, 600);
     send({ type: "rest.requested" });
     expect([get(selectWantsRest), search.inputs().at(-1)]).toEqual([true, { search: "tea", page: 1, limit: 500 }]);
@@ -177,7 +177,7 @@ describe("all of what was found", () => {
     expect(get(selectWantsRest)).toBe(false);
   });
 
-  test("is asked for at once with a first page of 500 where it was wanted before", () => {
+  test("all hits are loaded with a first page of 500 if requested before", () => {
     const { send, search, type, clock } = setUp();
     type("tea");
     send({ type: "rest.requested" });

@@ -44,8 +44,8 @@ async function listed(count: number, total = count) {
   return trash;
 }
 
-describe("the list", () => {
-  test("comes page by page", async () => {
+describe("list of the trash", () => {
+  test("loads the trash page by page", async () => {
     const trash = setUp();
     trash.send({ type: "list.requested" });
     expect([trash.get(selectIsLoading), trash.get(selectIsListed)]).toEqual([true, false]);
@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(trash.pages.inputs()).toEqual([{ after: null }, { after: "2" }]);
   });
 
-  test("that can't be had says why, and is asked for again", async () => {
+  test("shows why it could not be loaded, and retries", async () => {
     const trash = setUp();
     trash.send({ type: "list.requested" });
     await trash.pages.last().reject("network");
@@ -70,8 +70,8 @@ describe("the list", () => {
   });
 });
 
-describe("bringing back", () => {
-  test("takes them away from the list and from what is selected", async () => {
+describe("restoring from the trash", () => {
+  test("removes restored rows from list and selection", async () => {
     const trash = await listed(3);
     const { selection } = trash.actor.getSnapshot().children;
     selection?.send({ type: "all.requested", ids: trash.ids() });
@@ -86,14 +86,14 @@ describe("bringing back", () => {
     expect(selection && [...selectSelected(selection.getSnapshot())]).toEqual(["t3"]);
   });
 
-  test("of which some are gone for good is told, and the others are back", async () => {
+  test("emits how many are gone for good, and restores the others", async () => {
     const trash = await listed(2);
     trash.send({ type: "restoring.requested", ids: ["t1", "t2"] });
     await trash.changes.last().resolve({ done: ["t1"], count: 1, failed: 1, code: "gone" });
     expect([trash.ids(), trash.emitted]).toEqual([["t2"], [{ type: "change.failed", wish: "restore", count: 1, code: "gone" }]]);
   });
 
-  test("that fails leaves everything as it was", async () => {
+  test("the trash shows the same items after a failed request", async () => {
     const trash = await listed(2);
     trash.send({ type: "restoring.requested", ids: ["t1"] });
     await trash.changes.last().reject("network");
@@ -104,8 +104,8 @@ describe("bringing back", () => {
   });
 });
 
-describe("erasing", () => {
-  test("is asked about before", async () => {
+describe("erasing from the trash", () => {
+  test("asks for confirmation before it erases items of the trash", async () => {
     const trash = await listed(2);
     trash.send({ type: "erasure.requested", ids: ["t1"] });
     expect([trash.get(selectConfirming), trash.changes.asked]).toEqual([{ type: "erase", ids: ["t1"] }, []]);
@@ -117,7 +117,7 @@ describe("erasing", () => {
     expect([trash.ids(), trash.emitted]).toEqual([["t2"], [{ type: "trash.changed", wish: "erase", count: 1 }]]);
   });
 
-  test("everything goes for what was there when it was read, and looks for more", async () => {
+  test("erases everything up to its loading, and looks for more", async () => {
     const trash = await listed(2, 5);
     trash.send({ type: "emptying.requested" });
     expect(trash.get(selectConfirming)).toEqual({ type: "empty", until });
@@ -128,7 +128,7 @@ describe("erasing", () => {
     expect([trash.get(selectIsListed), trash.get(selectTotal)]).toEqual([true, 0]);
   });
 
-  test("everything that fails says so of all", async () => {
+  test("emits a failure to erase everything", async () => {
     const trash = await listed(2, 5);
     trash.send({ type: "emptying.requested" });
     trash.send({ type: "erasure.confirmed" });

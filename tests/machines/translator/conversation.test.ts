@@ -65,8 +65,8 @@ function setUp(transcriptionId: string | null = null) {
   return { load, sendNext, clock, actor, wake: () => wake?.(), dropped: () => dropped, get: () => actor.getSnapshot() };
 }
 
-describe("what waits", () => {
-  test("is sent at the start and whenever there is more, one after the other", async () => {
+describe("pending changes of a conversation", () => {
+  test("pending changes of a conversation are sent at the start and when there are more, one after another", async () => {
     const { sendNext, actor, get } = setUp();
     expect(sendNext.asked).toHaveLength(1);
     await sendNext.last().resolve(sent("c1", "t1", true));
@@ -77,14 +77,14 @@ describe("what waits", () => {
     expect(sendNext.asked).toHaveLength(3);
   });
 
-  test("of an earlier conversation is sent, and not shown", async () => {
+  test("pending changes of a conversation are sent for an earlier conversation without showing it", async () => {
     const { sendNext, get } = setUp();
     await sendNext.last().resolve(sent("c0", "t0"));
     expect(selectTranscription(get())).toBeNull();
   });
 
   test.each(["network", "internal", "unauthorized", "tooManyRequests"])(
-    "and can't be sent (%s) is sent again by itself, later and later",
+    "pending changes of a conversation are sent again at growing intervals after %s",
     async (code) => {
       const { sendNext, clock, get } = setUp();
       for (const wait of [1000, 2000, 4000]) {
@@ -101,7 +101,7 @@ describe("what waits", () => {
     },
   );
 
-  test("is sent at once when the network is back, or the person wants it", async () => {
+  test("pending changes of a conversation are sent at once when the network is back or on request", async () => {
     const { sendNext, actor, wake } = setUp();
     await sendNext.last().reject("network");
     wake();
@@ -111,7 +111,7 @@ describe("what waits", () => {
     expect(sendNext.asked).toHaveLength(3);
   });
 
-  test("and is not taken by the server is the person's decision", async () => {
+  test("pending changes of a conversation wait for the person when the server refuses them", async () => {
     const { sendNext, actor, clock, wake, dropped, get } = setUp();
     await sendNext.last().reject("conflict");
     clock.increment(60_000);
@@ -123,27 +123,27 @@ describe("what waits", () => {
     expect([dropped(), sendNext.asked.length, selectSendFailure(get())]).toEqual([1, 3, null]);
   });
 
-  test("that had to be sent at once, without room in the browser, is shown too", () => {
+  test("pending changes of a conversation are shown when sent at once because the browser had no room", () => {
     const { actor, get } = setUp();
     actor.send({ type: "change.sent", conversationId: "c1", transcription: transcription("t1") });
     expect(selectTranscriptionId(get())).toBe("t1");
   });
 });
 
-describe("a conversation", () => {
-  test("that is new asks for nothing", () => {
+describe("conversation", () => {
+  test("a new conversation loads nothing", () => {
     const { load, get } = setUp();
     expect([load.asked.length, selectIsLoading(get())]).toEqual([0, false]);
   });
 
-  test("that was open is read again", async () => {
+  test("loads the turns of an open conversation again", async () => {
     const { load, get } = setUp("t1");
     expect([selectIsLoading(get()), load.last().input]).toEqual([true, { transcriptionId: "t1" }]);
     await load.last().resolve(transcription("t1"));
     expect([selectIsLoading(get()), selectTranscription(get())?.id]).toEqual([false, "t1"]);
   });
 
-  test("that can't be read is read again when the network is back; saying more goes on meanwhile", async () => {
+  test("loads the turns when the network is back, and accepts new turns meanwhile", async () => {
     const { load, actor, sendNext, wake, get } = setUp("t1");
     await sendNext.last().resolve(nothing);
     await load.last().reject("network");
@@ -156,7 +156,7 @@ describe("a conversation", () => {
     expect(selectHasLoadFailed(get())).toBe(false);
   });
 
-  test.each(["notFound", "gone"])("that was deleted elsewhere (%s) is followed by another one", async (code) => {
+  test.each(["notFound", "gone"])("starts a new conversation when the open one was deleted elsewhere (%s)", async (code) => {
     const { load, actor, get } = setUp("t1");
     let gone = 0;
     actor.on("transcription.gone", () => {
@@ -167,7 +167,7 @@ describe("a conversation", () => {
     expect([gone, selectConversationId(get()), selectTranscriptionId(get())]).toEqual([1, "c2", null]);
   });
 
-  test("is followed by another one when somebody wants that; what is still on its way is not shown there", async () => {
+  test("starts a new conversation on request, without the pending turns of the old one", async () => {
     const { actor, sendNext, get } = setUp();
     await sendNext.last().resolve(sent("c1", "t1", true));
     actor.send({ type: "renew.requested", id: "c2" });
@@ -176,7 +176,7 @@ describe("a conversation", () => {
     expect(selectTranscription(get())).toBeNull();
   });
 
-  test("deletes the turn that was asked about, and asks about none of another conversation", () => {
+  test("deletes the confirmed turn, and forgets a question about another conversation", () => {
     const { actor, get } = setUp();
     const deleted: string[] = [];
     actor.on("turn.deleted", ({ turnId }) => void deleted.push(turnId));
@@ -191,7 +191,7 @@ describe("a conversation", () => {
     expect([deleted, selectAskedTurn(get())]).toEqual([["b"], null]);
   });
 
-  test("of which every turn was deleted is nothing any more", async () => {
+  test("a conversation ends when all turns were deleted", async () => {
     const { sendNext, get } = setUp();
     await sendNext.last().resolve(sent("c1", "t1", true));
     await sendNext.last().resolve({ conversationId: "c1", transcription: null, more: false });

@@ -22,7 +22,7 @@ function setUp(isOpen = true) {
   return { actor, clock, texts, wakeUps, chosen, shown };
 }
 
-test("a phone opens it by itself, which is nobody's choice; the texts of the other language come to it", async () => {
+test("opens by itself on a phone, and loads the other language's texts", async () => {
   const { texts, shown, chosen } = setUp();
   expect(shown()).toEqual([true, null]);
   await texts.last().resolve();
@@ -30,7 +30,7 @@ test("a phone opens it by itself, which is nobody's choice; the texts of the oth
   expect(chosen).toEqual([]);
 });
 
-test("closing and opening it are remembered; closed, nothing is loaded", () => {
+test("remembers being opened and closed, and loads nothing while closed", () => {
   const { actor, texts, shown, chosen } = setUp(false);
   expect(shown()).toEqual([false, null]);
   actor.send({ type: "language.changed", texts: "fr" });
@@ -43,7 +43,7 @@ test("closing and opening it are remembered; closed, nothing is loaded", () => {
   expect(chosen).toEqual([true, false]);
 });
 
-test("another language of the person opposite has its own texts, and the same one is not loaded again", async () => {
+test("loads the texts of another language, but not the same ones again", async () => {
   const { actor, texts, shown } = setUp();
   await texts.last().resolve();
   actor.send({ type: "language.changed", texts: "es" });
@@ -56,7 +56,7 @@ test("another language of the person opposite has its own texts, and the same on
   expect(shown()).toEqual([true, "fr"]);
 });
 
-test("texts that can't be had are asked for again: after five seconds, or when the network is back", async () => {
+test("retries the texts after five seconds or when the network is back", async () => {
   const { clock, texts, wakeUps, shown } = setUp();
   await texts.last().reject("network");
   expect(shown()).toEqual([true, null]);

@@ -6,7 +6,7 @@ import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectStatus } from "#machines/translator/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
-/** What the recorder emits when it comes into a phase; at work, it says so once. */
+/** The recorder's event in each phase; it reports the start of its work once. */
 const emittedIn: Partial<Record<RecorderPhase, RecorderEmitted>> = {
   idle: { type: "recorder.ready" },
   saved: { type: "recording.saved" },
@@ -60,7 +60,7 @@ export function setUp() {
   const usage = (isUsedUp: boolean) => usages.say({ type: "usage.changed", isUsedUp });
   phase("checking", "idle");
   const status = () => selectStatus(actor.getSnapshot(), current);
-  /** Somebody presses the button, and is heard. */
+  /** A person presses the button and speaks. */
   const speak = (side: Side) => {
     actor.send({ type: "speak.requested", side });
     phase("requestingMicrophone", "recording");

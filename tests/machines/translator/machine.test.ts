@@ -8,8 +8,8 @@ import {
 } from "#machines/translator/selectors.ts";
 import { setUp } from "./harness.ts";
 
-describe("a turn", () => {
-  test("goes from the microphone over the words to the spoken translation", async () => {
+describe("turn in the translator", () => {
+  test("goes from the microphone through the words to the spoken translation", async () => {
     const { actor, status, phase, commands, aloud, get } = setUp();
     expect(status()).toBe("idle");
     actor.send({ type: "speak.requested", side: 1 });
@@ -33,7 +33,7 @@ describe("a turn", () => {
     expect(status()).toBe("idle");
   });
 
-  test("is cut short when the next one begins: nobody is heard who is spoken over", async () => {
+  test("stops the spoken translation when the next turn begins", async () => {
     const { speak, phase, status, actor, commands, aloud } = setUp();
     speak(0);
     phase("finishing", "saving", "saved");
@@ -43,7 +43,7 @@ describe("a turn", () => {
     expect(status()).toBe("askingForMicrophone");
   });
 
-  test("is not spoken when nobody wants that, or there is nothing to speak", () => {
+  test("the turn in the translator is not read aloud if switched off or without a translation", () => {
     const { speak, phase, status, environment } = setUp();
     environment.speaks = false;
     speak(0);
@@ -51,7 +51,7 @@ describe("a turn", () => {
     expect(status()).toBe("idle");
   });
 
-  test("of which the page was left is finished, and not spoken", () => {
+  test("the turn in the translator is finished silently after the page was left", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     actor.send({ type: "page.left" });
@@ -60,7 +60,7 @@ describe("a turn", () => {
     expect(status()).toBe("idle");
   });
 
-  test("that was left behind by an earlier visit is finished, and not spoken", () => {
+  test("the turn in the translator is finished silently if an earlier visit left it", () => {
     const { phase, status } = setUp();
     phase("checking", "finishing");
     expect(status()).toBe("transcribing");
@@ -68,7 +68,7 @@ describe("a turn", () => {
     expect(status()).toBe("idle");
   });
 
-  test("pauses and goes on", () => {
+  test("pauses and resumes a turn of a conversation", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     actor.send({ type: "pause.requested" });
@@ -79,7 +79,7 @@ describe("a turn", () => {
     expect(commands.at(-1)).toEqual({ type: "resume.requested" });
   });
 
-  test("goes on without a connection, and is finished when it is back", () => {
+  test("continues without a connection, and is finished when it is back", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     phase("reconnecting");
@@ -92,7 +92,7 @@ describe("a turn", () => {
     expect(status()).toBe("speaking");
   });
 
-  test("is called off while the browser still asks for the microphone", () => {
+  test("the turn in the translator is canceled while the browser asks for the microphone", () => {
     const { phase, status, actor } = setUp();
     actor.send({ type: "speak.requested", side: 0 });
     phase("requestingMicrophone");
@@ -102,8 +102,8 @@ describe("a turn", () => {
   });
 });
 
-describe("a failure", () => {
-  test("of the microphone is shown, and tried again", () => {
+describe("failure of a turn", () => {
+  test("shows a microphone failure and retries", () => {
     const { phase, fail, status, actor, commands, get } = setUp();
     actor.send({ type: "speak.requested", side: 0 });
     phase("requestingMicrophone");
@@ -115,14 +115,14 @@ describe("a failure", () => {
     expect([status(), selectTurnFailure(get())]).toEqual(["listening", null]);
   });
 
-  test("without a code comes from the recorder as an internal one", () => {
+  test("shows an unknown error as internal", () => {
     const { speak, fail, status, get } = setUp();
     speak(0);
     fail("internal");
     expect([status(), selectTurnFailure(get())]).toEqual(["failed", "internal"]);
   });
 
-  test("does not keep the other side from speaking", () => {
+  test("lets the other side of a conversation speak", () => {
     const { speak, fail, status, commands } = setUp();
     speak(0);
     fail("engineFailed");
@@ -131,8 +131,8 @@ describe("a failure", () => {
   });
 });
 
-describe("when nothing was heard", () => {
-  test("the recording is kept or thrown away", () => {
+describe("turn without speech", () => {
+  test("the turn without speech is saved or discarded on request", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     phase("finishing", "nothingHeard");
@@ -146,7 +146,7 @@ describe("when nothing was heard", () => {
     expect([status(), commands.at(-1)]).toEqual(["idle", { type: "discard.requested" }]);
   });
 
-  test("saying it again begins when the silence is thrown away", () => {
+  test("the turn without speech is replaced by the next attempt", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     phase("finishing", "nothingHeard");
@@ -161,8 +161,8 @@ describe("when nothing was heard", () => {
   });
 });
 
-describe("the free tier's limit", () => {
-  test("lets nobody speak while it is reached, and lets everybody type", async () => {
+describe("free tier's limit in the translator", () => {
+  test("used-up minutes prevent spoken turns but not typed ones", async () => {
     const { usage, status, actor, commands, compose, get } = setUp();
     usage(true);
     expect([status(), selectCanSpeak(get())]).toEqual(["limited", false]);
@@ -174,21 +174,21 @@ describe("the free tier's limit", () => {
     await compose.last().resolve({ isSpoken: true });
   });
 
-  test("is gone with the month", () => {
+  test("the block by used-up minutes ends with the month", () => {
     const { usage, status } = setUp();
     usage(true);
     usage(false);
     expect(status()).toBe("idle");
   });
 
-  test("that the server reports stops the turn; what was captured is offered again", () => {
+  test("stops the turn when the server reports it, and offers what was captured", () => {
     const { speak, fail, status, commands } = setUp();
     speak(0);
     fail("limitReached");
     expect([status(), commands.at(-1)]).toEqual(["limited", { type: "reset.requested" }]);
   });
 
-  test("reached in the middle of a turn does not cut it off", () => {
+  test("does not interrupt a running turn", () => {
     const { speak, usage, phase, status } = setUp();
     speak(0);
     usage(true);
@@ -198,8 +198,8 @@ describe("the free tier's limit", () => {
   });
 });
 
-describe("typing", () => {
-  test("makes a turn that is translated and spoken", async () => {
+describe("typed turn", () => {
+  test("the typed turn is translated and read aloud", async () => {
     const { actor, status, compose, get } = setUp();
     actor.send({ type: "text.submitted", side: 1, text: "gracias" });
     expect([status(), selectSide(get())]).toEqual(["translating", 1]);
@@ -207,14 +207,14 @@ describe("typing", () => {
     expect(status()).toBe("speaking");
   });
 
-  test("one text after the other", () => {
+  test("the typed turn is composed one text after another", () => {
     const { actor, compose } = setUp();
     actor.send({ type: "text.submitted", side: 1, text: "one" });
     actor.send({ type: "text.submitted", side: 1, text: "two" });
     expect(compose.asked.map(({ input }) => input.text)).toEqual(["one"]);
   });
 
-  test("that could not be kept is tried again with the same text", async () => {
+  test("the typed turn is retried with the same text after a failure", async () => {
     const { actor, status, compose, commands, get } = setUp();
     actor.send({ type: "text.submitted", side: 1, text: "gracias" });
     await compose.last().reject("storageFull");
@@ -226,8 +226,8 @@ describe("typing", () => {
   });
 });
 
-describe("hearing a turn again", () => {
-  test("plays what was said until it is over, or stopped", async () => {
+describe("replay of a turn", () => {
+  test("plays the recording to its end or until stopped", async () => {
     const { actor, status, replay, get } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
     expect([status(), selectPlayedTurn(get()), replay.last().input]).toEqual(["replaying", "t1", { turnId: "t1" }]);
@@ -238,7 +238,7 @@ describe("hearing a turn again", () => {
     expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
   });
 
-  test("speaks its translation; who can't says so until something else is done", async () => {
+  test("reads the translation aloud, or shows why it can't", async () => {
     const { actor, status, aloud, get } = setUp();
     actor.send({ type: "translation.playRequested", turnId: "t1" });
     expect(status()).toBe("speaking");
@@ -248,7 +248,7 @@ describe("hearing a turn again", () => {
     expect([status(), selectVoiceFailure(get())]).toEqual(["idle", "noVoice"]);
   });
 
-  test("ends when somebody speaks, and when the page is left", () => {
+  test("a replay ends when a person speaks or the page is left", () => {
     const { actor, status, replay, commands } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
     actor.send({ type: "speak.requested", side: 0 });
@@ -258,7 +258,7 @@ describe("hearing a turn again", () => {
     expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
   });
 
-  test("that fails is shown until something else is played", async () => {
+  test("a replay shows its failure until something else is played", async () => {
     const { actor, status, replay, get } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
     await replay.last().reject("notPlayed");

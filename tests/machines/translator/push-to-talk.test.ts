@@ -21,14 +21,14 @@ function setUp() {
   return { actor: stopsAfterTest(createActor(machine)).start(), done };
 }
 
-it("records as long as the space bar is held", () => {
+it("records while the space bar is held", () => {
   const { actor, done } = setUp();
   actor.send({ type: "space.pressed", side: 1, at: 1_000 });
   actor.send({ type: "space.released", at: 1_400 });
   expect(done).toEqual(["begin 1", "stop"]);
 });
 
-it("a recording begins with one short press and ends with the next", () => {
+it("begins and ends a recording with short presses", () => {
   const { actor, done } = setUp();
   for (const at of [1_000, 2_000]) {
     actor.send({ type: "space.pressed", side: 0, at });
@@ -37,7 +37,7 @@ it("a recording begins with one short press and ends with the next", () => {
   expect(done).toEqual(["begin 0", "stop"]);
 });
 
-it("a recording ends when the window loses the focus while the key is held, and not after a short press", () => {
+it("ends a held recording when the window loses the focus, but not after a short press", () => {
   const { actor, done } = setUp();
   actor.send({ type: "space.pressed", side: 0, at: 0 });
   actor.send({ type: "focus.lost" });
@@ -47,7 +47,7 @@ it("a recording ends when the window loses the focus while the key is held, and 
   expect(done).toEqual(["begin 0", "stop", "begin 0"]);
 });
 
-it("ends the recording with Escape, and then closes the view face to face", () => {
+it("ends the recording with Escape, then closes the face-to-face view", () => {
   const { actor, done } = setUp();
   actor.send({ type: "space.pressed", side: 0, at: 0 });
   actor.send({ type: "escape.pressed" });

@@ -16,7 +16,7 @@ import { setUp } from "./harness.ts";
 
 type Harness = ReturnType<typeof setUp>;
 
-/** What can be seen of the translator, by name. */
+/** The visible state of the translator, by name. */
 function seen({ get }: Harness): string[] {
   const snapshot = get();
   const all = {
@@ -64,13 +64,13 @@ test.each<[string, (harness: Harness) => unknown, string[]]>([
     },
     ["canSpeak", "canType", "canReplay"],
   ],
-])("while it is %s, only that can be done which is of use", (status, reach, expected) => {
+])("the translator allows only useful actions while it is %s", (status, reach, expected) => {
   const harness = setUp();
   reach(harness);
   expect([harness.status(), seen(harness)]).toEqual([status, expected]);
 });
 
-test("who has used up the minutes while something is played can't speak, but is heard to its end", () => {
+test("forbids speaking at the limit while something plays to its end", () => {
   const { actor, usage, get, status } = setUp();
   actor.send({ type: "replay.requested", turnId: "t1" });
   usage(true);
@@ -79,8 +79,8 @@ test("who has used up the minutes while something is played can't speak, but is 
   expect([status(), selectPlayedTurn(get())]).toEqual(["limited", null]);
 });
 
-describe("typed text", () => {
-  test("is known until it is kept, also after a failure, which is forgotten with the next text", async () => {
+describe("typed text in the translator", () => {
+  test("the typed text in the translator is kept after a failure until the next text", async () => {
     const { actor, compose, get, aloud, environment } = setUp();
     environment.speaks = true;
     actor.send(typed);
@@ -93,7 +93,7 @@ describe("typed text", () => {
     expect([selectTypedText(get()), aloud.last().input]).toEqual([null, { turnId: null }]);
   });
 
-  test("is spoken only where that is wanted, and where somebody is still there", async () => {
+  test("the typed text in the translator is read aloud only if wanted and the page is still open", async () => {
     for (const [isSpoken, leaves] of [
       [false, false],
       [true, true],
@@ -106,7 +106,7 @@ describe("typed text", () => {
     }
   });
 
-  test("that failed is forgotten with a turn that is spoken: what is tried again then is the turn", async () => {
+  test("the typed text in the translator is forgotten with the next spoken turn, which is then retried instead", async () => {
     const { actor, compose, get, speak, fail, commands } = setUp();
     actor.send(typed);
     await compose.last().reject("network");
@@ -117,7 +117,7 @@ describe("typed text", () => {
   });
 });
 
-test("a voice that failed is said until a turn, a text or another voice is wanted", async () => {
+test("keeps a voice failure until the next turn, text or voice", async () => {
   for (const event of [
     { type: "speak.requested", side: 0 },
     typed,
@@ -133,7 +133,7 @@ test("a voice that failed is said until a turn, a text or another voice is wante
   }
 });
 
-test("what was spoken last is spoken without its id, whatever was played before", () => {
+test("reads the latest text of a conversation aloud without an id", () => {
   const { actor, speak, phase, aloud } = setUp();
   actor.send({ type: "translation.playRequested", turnId: "t1" });
   speak(0);

@@ -59,8 +59,8 @@ async function recording() {
 
 const nine = { seconds: 9, isRecognized: true, languages: english };
 
-describe("a try", () => {
-  it("ends by itself after thirty seconds, and is kept when every word is there", async () => {
+describe("trial recording", () => {
+  it("ends after thirty seconds, and is stored when every word is there", async () => {
     const { actor, clock, keep, connection } = await recording();
     clock.increment(29_999);
     expect(actor.getSnapshot().matches({ recognizing: { work: "recording" } })).toBe(true);
@@ -72,7 +72,7 @@ describe("a try", () => {
     expect(selectPersistedTry(actor.getSnapshot())).toEqual(nine);
   });
 
-  it("goes on when the connection is lost, and waits longer each time", async () => {
+  it("a try-out reconnects after a lost connection, with growing intervals", async () => {
     const { actor, clock, connection } = await recording();
     connection.say({ type: "connection.lost", code: null });
     expect(selectIsDisconnected(actor.getSnapshot())).toBe(true);
@@ -85,7 +85,7 @@ describe("a try", () => {
     expect(actor.getSnapshot().matches({ recognizing: { work: "recording", connection: "connected" } })).toBe(true);
   });
 
-  it("is heard again from its beginning in the languages that are chosen, while somebody speaks and when it is kept", async () => {
+  it("the trial recording is recognized again from the beginning in newly chosen languages", async () => {
     const { actor, clock, keep, capture, connection, sound } = await recording();
     expect(connection.input()).toEqual(german);
     connection.say({ type: "connection.lost", code: null });
@@ -103,14 +103,14 @@ describe("a try", () => {
     expect(keep.inputs()).toEqual([{ isRecognized: true }, { isRecognized: false }]);
   });
 
-  it("becomes a recording of whoever has an account before its last words are there", async () => {
+  it("the trial recording becomes a recording of the new account before its last words are there", async () => {
     const { actor, adopt, connection } = await recording();
     actor.send({ type: "stop.requested" });
     actor.send({ type: "adoption.requested", ownerId: "ada" });
     expect([adopt.inputs(), connection.running()]).toEqual([[{ ownerId: "ada" }], 0]);
   });
 
-  it("that the server has no place for keeps what was said, and says why", async () => {
+  it("the trial recording is stored with the reason when the server has no capacity", async () => {
     const { actor, keep, connection } = await recording();
     connection.say({ type: "connection.lost", code: "tooManyAtOnce" });
     expect(keep.inputs()).toEqual([{ isRecognized: false }]);
@@ -121,14 +121,14 @@ describe("a try", () => {
     ]);
   });
 
-  it("is kept without its last words when these take longer than a minute", async () => {
+  it("the trial recording is stored without its last words after a minute", async () => {
     const { actor, clock, keep } = await recording();
     actor.send({ type: "stop.requested" });
     clock.increment(60_000);
     expect(keep.inputs()).toEqual([{ isRecognized: false }]);
   });
 
-  it("without the microphone says so, and can be begun again", async () => {
+  it("a try-out shows a refused microphone, and can start again", async () => {
     const harness = begun();
     await harness.find.last().resolve(null);
     harness.actor.send({ type: "start.requested", languages: english });
@@ -139,15 +139,15 @@ describe("a try", () => {
   });
 });
 
-describe("what an earlier visit has left", () => {
-  it("is heard to its end by the visitors' server", async () => {
+describe("trial recording of an earlier visit", () => {
+  it("the trial recording of an earlier visit is recognized to its end by the visitors' server", async () => {
     const { actor, find, connection } = begun();
     await find.last().resolve({ seconds: 4, isRecognized: false, languages: english });
     expect(actor.getSnapshot().matches({ recognizing: { work: "finishing", connection: "connected" } })).toBe(true);
     expect(connection.running()).toBe(1);
   });
 
-  it("is only offered to somebody who is signed in, and becomes a recording of theirs", async () => {
+  it("the trial recording of an earlier visit is only offered to a signed-in person, and becomes their recording", async () => {
     const { actor, find, adopt, adopted } = begun({ mayRecognize: false });
     await find.last().resolve({ seconds: 4, isRecognized: false, languages: english });
     actor.send({ type: "adoption.requested", ownerId: "ada" });
@@ -159,7 +159,7 @@ describe("what an earlier visit has left", () => {
     expect([adopted, selectPersistedTry(actor.getSnapshot())]).toEqual([["recording"], null]);
   });
 
-  it("is gone when it is thrown away", async () => {
+  it("the trial recording of an earlier visit is deleted when discarded", async () => {
     const { actor, find, discard } = begun();
     await find.last().resolve(nine);
     actor.send({ type: "discard.requested" });
@@ -169,7 +169,7 @@ describe("what an earlier visit has left", () => {
   });
 });
 
-describe("what is seen of a try", () => {
+describe("visible state of a trial", () => {
   type Harness = ReturnType<typeof begun>;
   const seen = ({ actor }: Harness) => {
     const now = actor.getSnapshot();
@@ -183,7 +183,7 @@ describe("what is seen of a try", () => {
     return Object.entries(all).flatMap(([name, is]) => (is ? [name] : []));
   };
 
-  it("is what it does, from the first look to the end", async () => {
+  it("follows each step from the first look to the end", async () => {
     const harness = begun();
     expect(seen(harness)).toEqual(["busy"]);
     await harness.find.last().reject("blocked");
@@ -212,7 +212,7 @@ describe("what is seen of a try", () => {
     expect(seen(harness)).toEqual(["idle"]);
   });
 
-  it("is nothing where next to no sound was heard; what can't be kept says why, and is nothing either", async () => {
+  it("the visible state of a trial is empty without sound, and shows why storing failed", async () => {
     const silent = await recording();
     silent.connection.say({ type: "recording.over" });
     await silent.keep.last().resolve(null);
@@ -230,7 +230,7 @@ describe("what is seen of a try", () => {
   });
 
   it.each(["microphone.unplugged", "limit.reached", "stop.requested"] as const)(
-    "after %s is that the last words are awaited",
+    "a try-out waits for the last words after %s",
     async (type) => {
       const harness = await recording();
       harness.actor.send({ type });
@@ -240,7 +240,7 @@ describe("what is seen of a try", () => {
     },
   );
 
-  it("is nothing where it was called off while the browser still asks for the microphone", async () => {
+  it("the visible state of a trial is empty when canceled while the browser asks for the microphone", async () => {
     const harness = begun();
     await harness.find.last().resolve(null);
     harness.actor.send({ type: "start.requested", languages: english });
@@ -249,7 +249,7 @@ describe("what is seen of a try", () => {
   });
 });
 
-it("a connection that was there is waited for as briefly as at first", async () => {
+it("a try-out reconnects quickly again after a connection that worked", async () => {
   const { actor, clock, connection } = await recording();
   const back = (ms: number) => {
     connection.say({ type: "connection.lost", code: null });
@@ -264,7 +264,7 @@ it("a connection that was there is waited for as briefly as at first", async () 
   back(1_000);
 });
 
-it("what somebody else than the visitors' server is to hear is kept as it is, and what was heard stays heard", async () => {
+it("the try-out keeps text and recording unchanged for a signed-in user", async () => {
   const { actor, find } = begun();
   await find.last().resolve(nine);
   expect([selectPersistedTry(actor.getSnapshot()), actor.getSnapshot().context.isRecognized]).toEqual([nine, true]);

@@ -18,8 +18,8 @@ function start() {
   return { actor, take, worker, page, reload, clock, isOffered: () => selectIsOffered(actor.getSnapshot()) };
 }
 
-describe("a new version", () => {
-  test("is offered, taken when the person says so, and only then loaded", async () => {
+describe("new version of the page", () => {
+  test("the new version of the page is offered, activated on request, and only then loaded", async () => {
     const { actor, take, worker, reload, isOffered } = start();
     expect(isOffered()).toBe(false);
     worker.say({ type: "version.waiting" });
@@ -31,7 +31,7 @@ describe("a new version", () => {
   });
 
   // PROMISE offline: The page opens without a network; a new version interrupts nothing
-  test("waits until nothing is recorded, sent or typed", () => {
+  test("an update of the page waits until nothing is recorded, sent or typed", () => {
     const { worker, page, isOffered } = start();
     page.say({ type: "page.held" });
     worker.say({ type: "version.waiting" });
@@ -42,7 +42,7 @@ describe("a new version", () => {
     expect(isOffered()).toBe(false);
   });
 
-  test("does not reload what was begun while it was taken", async () => {
+  test("does not reload over a recording begun during its activation", async () => {
     const { actor, take, worker, page, reload, isOffered } = start();
     worker.say({ type: "version.waiting" });
     actor.send({ type: "update.requested" });
@@ -54,7 +54,7 @@ describe("a new version", () => {
     expect([reload.mock.calls.length, take.asked.length]).toEqual([1, 1]);
   });
 
-  test("that another tab has taken is only loaded here", () => {
+  test("the new version of the page is only loaded here after another tab has activated it", () => {
     const { actor, take, worker, reload } = start();
     worker.say({ type: "version.taken" });
     actor.send({ type: "update.requested" });
@@ -64,7 +64,7 @@ describe("a new version", () => {
   test.each([
     ["refuses", async ({ take }: ReturnType<typeof start>) => take.last().reject("internal")],
     ["does not answer", async ({ clock }: ReturnType<typeof start>) => clock.increment(5_000)],
-  ] as const)("is loaded all the same when its worker %s: the server has it", async (_, happen) => {
+  ] as const)("the new version of the page is loaded even if its worker %s, because the server has it", async (_, happen) => {
     const harness = start();
     harness.worker.say({ type: "version.waiting" });
     harness.actor.send({ type: "update.requested" });
@@ -72,7 +72,7 @@ describe("a new version", () => {
     expect(harness.reload).toHaveBeenCalledOnce();
   });
 
-  test("that is postponed is not offered again, until there is a newer one", () => {
+  test('the new version of the page is not offered again after "later" until there is a newer one', () => {
     const { actor, worker, isOffered } = start();
     worker.say({ type: "version.waiting" });
     actor.send({ type: "update.postponed" });

@@ -41,7 +41,7 @@ function setUp({ diarizes = true } = {}) {
   return { actor, get: () => actor.getSnapshot(), uploads, tracks, done };
 }
 
-it("says that a file is needed, as long as there is none", () => {
+it("the upload form requires a file", () => {
   const { actor, get, uploads } = setUp();
   expect(selectLacksFiles(get())).toBe(false);
   actor.send({ type: "start.requested" });
@@ -52,7 +52,7 @@ it("says that a file is needed, as long as there is none", () => {
   expect(selectLacksFiles(get())).toBe(true);
 });
 
-it("starts each file once, and is ready for the next with the same options but the title", () => {
+it("starts each file once, and keeps the options except the title", () => {
   const { actor, get, uploads, done } = setUp();
   actor.send({ type: "details.changed", details });
   actor.send({ type: "files.chosen", files: [market] });
@@ -70,7 +70,7 @@ it("starts each file once, and is ready for the next with the same options but t
   expect(done).toEqual([" A talk ", "drop b", ""]);
 });
 
-it("sends no title for several files, and no speakers that the engine does not tell apart", () => {
+it("sends no title for several files, and no speaker count that the engine can't use", () => {
   const { actor, uploads, done } = setUp({ diarizes: false });
   actor.send({ type: "details.changed", details });
   actor.send({ type: "languages.changed", languages: { sourceLanguage: "de-DE", targetLanguage: "en" } });
@@ -81,7 +81,7 @@ it("sends no title for several files, and no speakers that the engine does not t
   expect(done).toContainEqual({ sourceLanguage: "de-DE", targetLanguage: "en" });
 });
 
-it("starts a file with the sound track that was chosen, as soon as its tracks are known", () => {
+it("starts a file with the chosen sound track once its tracks are known", () => {
   const { actor, get, uploads, tracks } = setUp();
   actor.send({ type: "files.chosen", files: [talk, market] });
   expect(tracks.heard).toEqual([{ type: "files.chosen", files: [talk, market] }]);
@@ -100,14 +100,14 @@ it("starts a file with the sound track that was chosen, as soon as its tracks ar
   expect(uploads.heard).toMatchObject([{ files: [{ id: "b", track: 2 }, { id: "a" }] }]);
 });
 
-it("starts a file with its default track while nothing is known of its tracks", () => {
+it("starts a file with its default track while its tracks are unknown", () => {
   const { actor, uploads } = setUp();
   actor.send({ type: "files.chosen", files: [market, talk] });
   actor.send({ type: "start.requested" });
   expect(uploads.heard[0]?.files).toEqual([{ id: "a" }, { id: "b" }]);
 });
 
-it("opens the transcription of a file that was started alone as soon as the server has it", () => {
+it("opens the transcription of a single file once the server has it", () => {
   const { actor, uploads, done } = setUp();
   actor.send({ type: "files.chosen", files: [market] });
   actor.send({ type: "start.requested" });

@@ -3,7 +3,7 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 import type { UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
 
-/** One call that an upload made and that the test answers. */
+/** A call of an upload that the test answers. */
 export interface Asked<Answer> {
   id: string;
   signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface Asked<Answer> {
   refuse(error: unknown): void;
 }
 
-/** What `ApiError` checks like to a machine. */
+/** An error that looks like an `ApiError` to a machine. */
 export const refusal = (status: number, code: string, progressed = false) =>
   Object.assign(new Error(code), { status, code, progressed });
 
@@ -36,7 +36,7 @@ export function summary(changes: Partial<TranscriptionSummary> = {}): Transcript
   };
 }
 
-/** The machine of one upload with an environment that does nothing by itself: the test answers each call. */
+/** The machine of one upload in an environment where the test answers each call. */
 export function createUploadHarness() {
   const checks: Asked<void>[] = [];
   const transfers: Asked<TranscriptionSummary>[] = [];
@@ -80,7 +80,7 @@ export function createUploadHarness() {
 
 type Listener = (event: UploadEvent) => void;
 
-/** Lets promises that are settled be heard of. */
+/** Waits until the reactions to settled promises have run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 }

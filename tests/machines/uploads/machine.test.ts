@@ -44,8 +44,8 @@ function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
   return { ...harness, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
 }
 
-describe("several files", () => {
-  test("two are sent side by side, the others in their order after them", async () => {
+describe("several uploads", () => {
+  test("sends two files at a time and the others in order", async () => {
     const { add, states, transferOf } = begin();
     await add("a", "b", "c", "d");
     expect(states()).toEqual({ a: "uploading", b: "uploading", c: "queued", d: "queued" });
@@ -57,7 +57,7 @@ describe("several files", () => {
     expect(states()).toEqual({ a: "failed", b: "processing", c: "uploading", d: "uploading" });
   });
 
-  test("an upload that waits for the server keeps its slot", async () => {
+  test("keeps the slot of an upload that waits for the server", async () => {
     const { add, states, transferOf, clock } = begin();
     await add("a", "b", "c");
     transferOf("a")?.refuse(refusal(0, "network"));
@@ -67,7 +67,7 @@ describe("several files", () => {
     expect(states()).toEqual({ a: "uploading", b: "uploading", c: "queued" });
   });
 
-  test("an upload that is cancelled in the queue never gets a slot", async () => {
+  test("gives no slot to an upload that was canceled in the queue", async () => {
     const { add, states, transferOf, uploadOf } = begin();
     await add("a", "b", "c", "d");
     uploadOf("c")?.send({ type: "cancel.requested" });
@@ -78,7 +78,7 @@ describe("several files", () => {
     expect(states()).toMatchObject({ c: "checking" });
   });
 
-  test("later ones are added to the list; none at all changes nothing", async () => {
+  test("the list of uploads adds later files, and ignores an empty selection", async () => {
     const { add, states, actor } = begin();
     await add("a");
     const before = selectUploads(actor.getSnapshot());
@@ -89,8 +89,8 @@ describe("several files", () => {
   });
 });
 
-describe("a file that is dismissed", () => {
-  test("a dismissed upload is gone, its sending ends, and the next one gets its slot", async () => {
+describe("dismissed upload", () => {
+  test("ends a dismissed upload and gives its slot to the next", async () => {
     const { add, states, transferOf, actor, removed } = begin();
     await add("a", "b", "c");
     actor.send({ type: "dismiss.requested", id: "a" });
@@ -99,7 +99,7 @@ describe("a file that is dismissed", () => {
     expect([transferOf("a")?.signal.aborted, removed]).toEqual([true, ["a"]]);
   });
 
-  test("and was never there does no harm", async () => {
+  test("ignores the dismissal of an unknown upload", async () => {
     const { add, states, actor } = begin();
     await add("a");
     actor.send({ type: "dismiss.requested", id: "zz" });
@@ -107,8 +107,8 @@ describe("a file that is dismissed", () => {
   });
 });
 
-describe("the page", () => {
-  test("is held while something is on its way up, and not while the server works", async () => {
+describe("page during uploads", () => {
+  test("the page during uploads is held during uploads, but not while the server processes files", async () => {
     const { add, transferOf, hold, uploadOf } = begin();
     expect(hold.held).toBe(0);
     await add("a", "b", "c");
@@ -122,8 +122,8 @@ describe("the page", () => {
   });
 });
 
-describe("who is signed in", () => {
-  test("finds the files again after signing in again", async () => {
+describe("owner of uploads", () => {
+  test("finds a user's files again after they sign in again", async () => {
     const { add, states, actor, transferOf, emit } = begin();
     actor.send({ type: "user.changed", userId: "ann" });
     await add("a");
@@ -135,7 +135,7 @@ describe("who is signed in", () => {
     expect(states()).toEqual({ a: "uploading" });
   });
 
-  test("sees and sends nobody else's", async () => {
+  test("a user sees and sends only their own files", async () => {
     const { add, states, actor, transferOf, removed, hold } = begin();
     actor.send({ type: "user.changed", userId: "ann" });
     await add("a", "b", "c");
@@ -147,10 +147,10 @@ describe("who is signed in", () => {
   });
 });
 
-describe("what was begun before the page was loaded", () => {
+describe("uploads from before the page was loaded", () => {
   const unfinished = (id: string): UnfinishedUpload => ({ file: { id, name: "talk.wav", size: 10 }, options, maxBytes: 100 });
 
-  test("goes on by itself once its owner is known, and is asked for once", async () => {
+  test("uploads from before the page was loaded resume by themselves once their owner is known", async () => {
     const { actor, states, checks, recalled } = begin({ ann: [unfinished("a"), unfinished("b")] });
     actor.send({ type: "user.changed", userId: "ann" });
     await settle();
@@ -162,7 +162,7 @@ describe("what was begun before the page was loaded", () => {
     expect(states()).toEqual({ a: "uploading", b: "missing" });
   });
 
-  test("is each person's own", async () => {
+  test("uploads from before the page was loaded belong to their owner only", async () => {
     const { actor, states, recalled } = begin({ ann: [unfinished("a")], bob: [unfinished("b")] });
     actor.send({ type: "user.changed", userId: "ann" });
     await settle();
@@ -171,7 +171,7 @@ describe("what was begun before the page was loaded", () => {
     expect([states(), recalled, selectUserId(actor.getSnapshot())]).toEqual([{ b: "checking" }, ["ann", "bob"], "bob"]);
   });
 
-  test("is nothing in a browser that keeps nothing; and one that is there already is not there twice", async () => {
+  test("uploads from before the page was loaded are empty without browser storage, and appear only once", async () => {
     const { actor, states, add } = begin({ ann: [unfinished("a")] });
     actor.send({ type: "user.changed", userId: "nobody" });
     await settle();

@@ -61,11 +61,11 @@ async function beginWorking() {
   return harness;
 }
 
-describe("a transcription that is being made", () => {
-  test("is followed with its segments to its end", async () => {
+describe("transcription in progress", () => {
+  test("the transcription in progress is followed with its segments to its end", async () => {
     const { now, emit } = await beginWorking();
     emit({ type: "transcription.updated", transcription: summary(), segments: [segment("one")] });
-    // An update without segments leaves those that are there.
+    // An update without segments keeps the known ones.
     const progress = { stage: "recognizing", fraction: 0.5, secondsLeft: 9 } as const;
     emit({ type: "transcription.updated", transcription: summary({ progress }) });
     expect(selectProcessed(now())).toMatchObject({ progress, segments: [{ text: "one" }] });
@@ -74,14 +74,14 @@ describe("a transcription that is being made", () => {
     expect([selectIsCompleted(now()), selectProcessed(now())?.segments[0]?.text]).toEqual([true, "two"]);
   });
 
-  test("that is finished already is so at once", async () => {
+  test("the transcription in progress is shown as finished at once if it already is", async () => {
     const { loads, now } = begin();
     loads[0]?.resolve(full({ status: "completed" }));
     await settle();
     expect(selectIsCompleted(now())).toBe(true);
   });
 
-  test("that is not there is said to be missing, and is looked for again when asked to", async () => {
+  test("the transcription in progress is reported missing, and looked for again on request", async () => {
     const { loads, now, actor } = begin();
     loads[0]?.reject(refusal(404, "notFound"));
     await settle();
@@ -90,7 +90,7 @@ describe("a transcription that is being made", () => {
     expect(loads).toHaveLength(2);
   });
 
-  test("that can't be reached is asked for again after 1, 2, 4 … s, and meanwhile it says why", async () => {
+  test("the transcription in progress is requested again after 1, 2, 4 … s, with the reason shown", async () => {
     const { loads, now, clock } = begin();
     for (const [index, seconds] of [1, 2, 4, 8].entries()) {
       loads[index]?.reject(refusal(0, "network"));
@@ -105,10 +105,10 @@ describe("a transcription that is being made", () => {
   });
 });
 
-describe("a device that wakes", () => {
+describe("device that wakes", () => {
   const resumed = { type: "page.resumed" } as const;
 
-  test("asks at once for what it could not reach, and for what may have changed meanwhile", async () => {
+  test("requests at once after waking what it could not reach or may have missed", async () => {
     const { loads, emit, actor, now } = begin();
     loads[0]?.reject(refusal(0, "network"));
     await settle();
@@ -125,7 +125,7 @@ describe("a device that wakes", () => {
     expect([loads.length, selectUnreachable(now()), selectProcessed(now())?.id]).toEqual([4, null, "t1"]);
   });
 
-  test("waits no longer afterwards than after a first failure, once it was reached", async () => {
+  test("following a transcription waits briefly again after it has reached the server", async () => {
     const { loads, clock, emit } = begin();
     for (const index of [0, 1]) {
       loads[index]?.reject(refusal(0, "network"));
@@ -144,8 +144,8 @@ describe("a device that wakes", () => {
   });
 });
 
-describe("one that has failed", () => {
-  test("says why, is set going again, and is followed again", async () => {
+describe("failed transcription", () => {
+  test("a failed transcription shows the reason, is retried, and is followed again", async () => {
     const { now, emit, actor, retries } = await beginWorking();
     const error = { message: "No.", code: "engineFailed" } as const;
     emit({ type: "transcription.updated", transcription: summary({ status: "failed", error }) });
@@ -163,7 +163,7 @@ describe("one that has failed", () => {
     expect(selectIsCompleted(now())).toBe(true);
   });
 
-  test("with a status that nobody knows has failed, too", async () => {
+  test("follows a transcription with an unknown status", async () => {
     const { now, emit } = await beginWorking();
     emit({ type: "transcription.updated", transcription: summary({ status: "exploded" }) });
     expect(selectProcessingFailure(now())).toBe("internal");

@@ -17,21 +17,27 @@ const lasting = [
   "translationUnavailable",
 ];
 
-test("what is wrong with the file or the language lasts; anything else may be tried again", () => {
+test("treats problems of file and language as final, and others as retryable", () => {
   expect(lasting.map(isLasting)).toEqual(lasting.map(() => true));
   expect(["network", "engineFailed", "storageFull", "", null].map(isLasting)).toEqual([false, false, false, false, false]);
 });
 
-describe("a later attempt", () => {
-  test.each([0, 408, 429, 502, 503, 504])("may succeed after %i, however often that came", (status) => {
-    expect([mayPass(refusal(status, "internal"), 1), mayPass(refusal(status, "internal"), 5000)]).toEqual([true, true]);
-  });
+describe("later attempt of an upload", () => {
+  test.each([0, 408, 429, 502, 503, 504])(
+    "the later attempt of an upload may succeed after status %i, however often it came",
+    (status) => {
+      expect([mayPass(refusal(status, "internal"), 1), mayPass(refusal(status, "internal"), 5000)]).toEqual([true, true]);
+    },
+  );
 
-  test.each([500, 501, 599, 409, 423])("may succeed after %i four times, not five times", (status) => {
-    expect([mayPass(refusal(status, "internal"), 4), mayPass(refusal(status, "internal"), 5)]).toEqual([true, false]);
-  });
+  test.each([500, 501, 599, 409, 423])(
+    "the later attempt of an upload may succeed after status %i four times, not five",
+    (status) => {
+      expect([mayPass(refusal(status, "internal"), 4), mayPass(refusal(status, "internal"), 5)]).toEqual([true, false]);
+    },
+  );
 
-  test("may succeed after an incomplete file, whatever the status, four times", () => {
+  test("the later attempt of an upload may succeed four times after an incomplete file, whatever the status", () => {
     expect([mayPass(refusal(422, "interrupted"), 4), mayPass(refusal(422, "interrupted"), 5)]).toEqual([true, false]);
   });
 
@@ -43,17 +49,17 @@ describe("a later attempt", () => {
     [413, "tooLarge"],
     [507, "storageFull"],
     [503, "storageFull"],
-  ])("does not succeed after %i %s", (status, code) => {
+  ])("the later attempt of an upload can't succeed after %i %s", (status, code) => {
     expect(mayPass(refusal(status, code), 1)).toBe(false);
   });
 
-  test("does not succeed after what is no answer of a server", () => {
+  test("an upload is not retried after an error that is not a server's answer", () => {
     const others = [new TypeError("no"), null, "500", { status: "500", code: "interrupted" }];
     expect(others.map((error) => mayPass(error, 1))).toEqual([false, false, false, false]);
   });
 });
 
-test("only 401 is a session that has ended, and only what says so has progressed", () => {
+test("recognizes only 401 as an ended session, and progress only if reported", () => {
   expect([refusal(401, "x"), refusal(403, "unauthorized"), null, { status: "401" }].map(isSignedOut)).toEqual([
     true,
     false,

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const actor of started.splice(0)) actor.stop();
 });
 
-/** One upload whose list writes down what it hears. */
+/** One upload whose list records its events. */
 function begin({ size = 1000, maxBytes = 5000 } = {}) {
   const harness = createUploadHarness();
   const clock = new SimulatedClock();
@@ -51,8 +51,8 @@ async function beginProcessing() {
   return upload;
 }
 
-describe("before it is sent", () => {
-  test("a file is looked at, then waits for its slot", async () => {
+describe("upload before it is sent", () => {
+  test("an upload checks its file, then waits for its slot", async () => {
     const { state, checks, actor, transfers, heard } = begin();
     expect(state()).toBe("checking");
     checks[0]?.answer();
@@ -65,7 +65,7 @@ describe("before it is sent", () => {
   test.each([
     ["an empty one", { size: 0 }, "emptyFile"],
     ["one over the limit", { size: 5001 }, "tooLarge"],
-  ])("%s is not sent", async (_, options, code) => {
+  ])("an upload does not send %s", async (_, options, code) => {
     const { state, checks, actor, heard } = begin(options);
     checks[0]?.answer();
     await settle();
@@ -73,14 +73,14 @@ describe("before it is sent", () => {
     expect(selectCanRetry(actor.getSnapshot())).toBe(false);
   });
 
-  test("one exactly at the limit is sent", async () => {
+  test("an upload sends a file exactly at the size limit", async () => {
     const { state, checks } = begin({ size: 5000 });
     checks[0]?.answer();
     await settle();
     expect(state()).toBe("queued");
   });
 
-  test("one that can't be read says so", async () => {
+  test("reports a file that can't be read", async () => {
     const { actor, checks } = begin();
     checks[0]?.refuse(Object.assign(new Error("folder"), { code: "unreadable" }));
     await settle();
@@ -88,20 +88,20 @@ describe("before it is sent", () => {
   });
 });
 
-describe("the history shows it", () => {
+describe("upload in the history", () => {
   const shown = ({ actor }: ReturnType<typeof begin>) => [
     selectIsUnderWay(actor.getSnapshot()),
     selectIsUnreadable(actor.getSnapshot()),
   ];
 
-  test("until the server has all of it, cancelled or not", async () => {
+  test("the upload in the history is shown until the server has the whole file, canceled or not", async () => {
     const upload = await beginSending();
     expect([upload.state(), ...shown(upload)]).toEqual(["uploading", true, false]);
     upload.actor.send({ type: "cancel.requested" });
     expect([upload.state(), ...shown(upload)]).toEqual(["cancelled", true, false]);
   });
 
-  test("no more when it is a transcription, which has a row of its own", async () => {
+  test("the upload in the history is hidden once it is a transcription with its own row", async () => {
     const upload = await beginSending();
     upload.transfers[0]?.answer(summary({ status: "failed", error: { message: "no", code: "notAudio" } }));
     await settle();
@@ -111,7 +111,7 @@ describe("the history shows it", () => {
   test.each([
     ["among those that can't be read", { size: 0 }, [false, true]],
     ["as one that has failed, if it could be another size", { size: 5001 }, [true, false]],
-  ])("%s", async (_, options, expected) => {
+  ])("the upload in the history is shown or hidden: %s", async (_, options, expected) => {
     const upload = begin(options);
     upload.checks[0]?.answer();
     await settle();
@@ -119,13 +119,13 @@ describe("the history shows it", () => {
   });
 });
 
-describe("without an answer", () => {
+describe("upload without an answer", () => {
   test.each([
     [0, "network"],
     [429, "tooManyRequests"],
     [502, "internal"],
     [503, "engineUnavailable"],
-  ])("(%i) the same file is sent again after 1, 2, 4 … 30 s, for as long as it takes", async (status, code) => {
+  ])("repeats the file after 1, 2, 4 … 30 s without limit (%i)", async (status, code) => {
     const { clock, transfers, state, heard } = await beginSending();
     for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30, 30].entries()) {
       transfers[index]?.refuse(refusal(status, code));
@@ -137,11 +137,11 @@ describe("without an answer", () => {
       expect(state()).toBe("uploading");
     }
     expect(transfers.map(({ id }) => id)).toEqual(Array(9).fill("u1"));
-    // The slot is kept: the others don't ring at the same closed door.
+    // The slot is kept, so that other uploads don't try the same unavailable server.
     expect(heard).toEqual(["slot.requested"]);
   });
 
-  test.each(["page.resumed", "retry.requested"] as const)("it is sent at once after %s", async (type) => {
+  test.each(["page.resumed", "retry.requested"] as const)("an upload is retried at once after %s", async (type) => {
     const { actor, transfers, state, emit, listeners } = await beginSending();
     transfers[0]?.refuse(refusal(0, "network"));
     await settle();
@@ -154,7 +154,7 @@ describe("without an answer", () => {
     [500, "internal"],
     [422, "interrupted"],
     [409, "conflict"],
-  ])("(%i %s) it gives up after five answers that say the same, and can be sent again by hand", async (status, code) => {
+  ])("gives up after five equal answers (%i %s), and allows a manual retry", async (status, code) => {
     const { actor, clock, transfers, state, checks } = await beginSending();
     for (let attempt = 0; attempt < 5; attempt++) {
       expect(state()).toBe("uploading");
@@ -174,7 +174,7 @@ describe("without an answer", () => {
     [422, "languageUnavailable", false],
     [507, "storageFull", true],
     [403, "forbidden", true],
-  ])("an answer that is a refusal (%i %s) counts at once", async (status, code, retry) => {
+  ])("an upload fails at once after a refusal (%i %s)", async (status, code, retry) => {
     const { actor, transfers, state, heard } = await beginSending();
     transfers[0]?.refuse(refusal(status, code));
     await settle();
@@ -183,7 +183,7 @@ describe("without an answer", () => {
     expect(heard).toEqual(["slot.requested", "slot.released"]);
   });
 
-  test("a try that brought it on begins the waiting anew, and the counting of answers", async () => {
+  test("an upload restarts the intervals and the count of attempts after progress", async () => {
     const { clock, transfers, state } = await beginSending();
     for (let attempt = 0; attempt < 20; attempt++) {
       transfers[attempt]?.refuse(refusal(attempt % 2 === 0 ? 0 : 500, "internal", true));
@@ -194,14 +194,14 @@ describe("without an answer", () => {
     }
   });
 
-  test("a defect is no reason to try for ever", async () => {
+  test("an upload fails after a server error instead of retrying forever", async () => {
     const { actor, transfers } = await beginSending();
     transfers[0]?.refuse(new TypeError("x is not a function"));
     await settle();
     expect(selectFailure(actor.getSnapshot())).toBe("internal");
   });
 
-  test("a session that has ended is waited for", async () => {
+  test("waits for a new sign-in after the session has ended", async () => {
     const { transfers, state, emit, clock } = await beginSending();
     transfers[0]?.refuse(refusal(401, "unauthorized"));
     await settle();
@@ -212,8 +212,8 @@ describe("without an answer", () => {
   });
 });
 
-describe("paused", () => {
-  test("an upload that is paused while it is sent stops, and its slot goes to the next, until it is resumed", async () => {
+describe("paused upload", () => {
+  test("stops a running upload, and gives its slot to the next until it resumes", async () => {
     const { actor, transfers, state, heard, clock, discards } = await beginSending();
     expect([selectCanPause(actor.getSnapshot()), selectCanResume(actor.getSnapshot())]).toEqual([true, false]);
     actor.send({ type: "pause.requested" });
@@ -226,7 +226,7 @@ describe("paused", () => {
     expect([state(), transfers.length]).toEqual(["uploading", 2]);
   });
 
-  test("in the queue, or while it waits for the server", async () => {
+  test("the paused upload can be paused in the queue or while it waits for the server", async () => {
     const { actor, transfers, state, clock } = await beginSending();
     transfers[0]?.refuse(refusal(0, "network"));
     await settle();
@@ -237,14 +237,14 @@ describe("paused", () => {
     expect(state()).toBe("cancelled");
   });
 
-  test("not after the server has it", async () => {
+  test("the paused upload can't be paused after the server has the file", async () => {
     const { actor } = await beginProcessing();
     expect(selectCanPause(actor.getSnapshot())).toBe(false);
   });
 });
 
-describe("without its file", () => {
-  test("it waits until the file is chosen again, and then goes on", async () => {
+describe("upload without its file", () => {
+  test("waits until the file is chosen again, then continues", async () => {
     const { actor, checks, state, heard } = begin();
     checks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
     await settle();
@@ -255,7 +255,7 @@ describe("without its file", () => {
     expect(state()).toBe("queued");
   });
 
-  test("it can be given up", async () => {
+  test("the upload without its file can be canceled", async () => {
     const { actor, checks, state, discards } = begin();
     checks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
     await settle();
@@ -264,8 +264,8 @@ describe("without its file", () => {
   });
 });
 
-describe("cancelled", () => {
-  test("an upload that is cancelled while it is sent stops, and its slot goes to the next", async () => {
+describe("canceled upload", () => {
+  test("stops a running upload and gives its slot to the next", async () => {
     const { actor, transfers, state, heard } = await beginSending();
     actor.send({ type: "cancel.requested" });
     expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["cancelled", true, ["slot.requested", "slot.released"]]);
@@ -276,7 +276,7 @@ describe("cancelled", () => {
     expect(state()).toBe("checking");
   });
 
-  test.each(["thrown away", "not to be had"])("what the server has of it is %s", async (outcome) => {
+  test.each(["thrown away", "not to be had"])("a canceled upload leaves the server's part %s", async (outcome) => {
     const { actor, discards, state } = await beginSending();
     actor.send({ type: "cancel.requested" });
     expect(discards.map(({ id }) => id)).toEqual(["u1"]);
@@ -286,7 +286,7 @@ describe("cancelled", () => {
     expect([state(), selectCanRetry(actor.getSnapshot())]).toEqual(["cancelled", true]);
   });
 
-  test("not after the server has it", async () => {
+  test("the canceled upload can't be canceled after the server has the file", async () => {
     const { actor, state } = await beginProcessing();
     expect(selectCanCancel(actor.getSnapshot())).toBe(false);
     actor.send({ type: "cancel.requested" });
@@ -294,8 +294,8 @@ describe("cancelled", () => {
   });
 });
 
-describe("while the server works on it", () => {
-  test("the slot is free, progress follows, and it is done with its text", async () => {
+describe("upload during processing", () => {
+  test("frees the slot, shows progress, and ends with the text", async () => {
     const { actor, state, heard, emit } = await beginProcessing();
     expect([state(), heard, selectTranscriptionId(actor.getSnapshot())]).toEqual([
       "processing",
@@ -313,7 +313,7 @@ describe("while the server works on it", () => {
     ]);
   });
 
-  test("it asks once at the beginning, for what happened before it listened", async () => {
+  test("requests the state once at the beginning, for events missed before", async () => {
     const { asks, state } = await beginProcessing();
     expect(asks.map(({ id }) => id)).toEqual(["t1"]);
     asks[0]?.answer(summary({ status: "completed" }));
@@ -321,7 +321,7 @@ describe("while the server works on it", () => {
     expect(state()).toBe("completed");
   });
 
-  test("an answer older than an update is not heard, and listening goes on through all of it", async () => {
+  test("ignores an answer that is older than an update", async () => {
     const { asks, actor, emit, opened } = await beginProcessing();
     const progress = { stage: "recognizing", fraction: 0.9, secondsLeft: 1 } as const;
     emit("updates", { type: "transcription.updated", transcription: summary({ progress }) });
@@ -332,7 +332,7 @@ describe("while the server works on it", () => {
     expect(opened.filter((kind) => kind === "updates")).toHaveLength(1);
   });
 
-  test("after 15 s without updates, or on waking, it asks again; no answer is no failure", async () => {
+  test("requests the state after 15 s without updates and on waking, and ignores a failed request", async () => {
     const { asks, clock, emit, state } = await beginProcessing();
     asks[0]?.refuse(refusal(0, "network"));
     await settle();
@@ -348,21 +348,21 @@ describe("while the server works on it", () => {
     expect([asks.length, state()]).toEqual([3, "processing"]);
   });
 
-  test("one that was deleted meanwhile is said to be gone", async () => {
+  test("reports a transcription that was deleted", async () => {
     const { asks, actor } = await beginProcessing();
     asks[0]?.refuse(refusal(404, "notFound"));
     await settle();
     expect([selectFailure(actor.getSnapshot()), selectCanRetry(actor.getSnapshot())]).toEqual(["notFound", false]);
   });
 
-  test("a warning comes with what is done", async () => {
+  test("an upload shows the warning of its transcription", async () => {
     const { emit, actor } = await beginProcessing();
     const error = { message: "No speech.", code: "noSpeech" } as const;
     emit("updates", { type: "transcription.updated", transcription: summary({ status: "completed", error }) });
     expect([selectWarning(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual(["noSpeech", null]);
   });
 
-  test("its failure is shown, and it is processed again without being sent again", async () => {
+  test("shows a failure, and is processed again without a new upload", async () => {
     const { emit, actor, state, retries, transfers } = await beginProcessing();
     const error = { message: "No.", code: "engineFailed" } as const;
     emit("updates", { type: "transcription.updated", transcription: summary({ status: "failed", error }) });
@@ -384,13 +384,13 @@ describe("while the server works on it", () => {
     expect([state(), transfers.length]).toEqual(["processing", 1]);
   });
 
-  test("a status that nobody knows is a failure", async () => {
+  test("an upload treats an unknown status of its transcription as a failure", async () => {
     const { emit, actor } = await beginProcessing();
     emit("updates", { type: "transcription.updated", transcription: summary({ status: "exploded" }) });
     expect(selectFailure(actor.getSnapshot())).toBe("internal");
   });
 
-  test("nothing listens any more when it is done", async () => {
+  test("a finished upload stops listening for updates", async () => {
     const { emit, listeners } = await beginProcessing();
     emit("updates", { type: "transcription.updated", transcription: summary({ status: "completed" }) });
     expect([listeners.updates.size, listeners.wakeUps.size, listeners.signIn.size]).toEqual([0, 0, 0]);

@@ -28,7 +28,7 @@ export function sealedItem(id: string, parts: Partial<VaultItem> = {}): VaultIte
   };
 }
 
-/** The machine of a vault, which asks for what is in it. */
+/** The machine of a vault, which requests its content. */
 export function setUp() {
   const clock = new SimulatedClock();
   const calls = {
@@ -76,7 +76,7 @@ export function setUp() {
     presence,
     emitted,
     cleared: () => cleared,
-    /** In ms: the clock goes on, and no timer runs. */
+    /** Advances the clock by ms without running timers. */
     sleep: (ms: number) => {
       slept += ms;
     },

@@ -46,8 +46,8 @@ async function opened() {
   return item;
 }
 
-describe("a recording in the vault", () => {
-  test("is fetched, decrypted and open until it is closed: then nothing decrypted is left", async () => {
+describe("recording in the vault", () => {
+  test("the recording in the vault is downloaded, decrypted and open until it is closed, leaving nothing decrypted", async () => {
     const item = setUp();
     expect(item.state()).toEqual(closed);
     item.send({ type: "play.requested" });
@@ -58,13 +58,13 @@ describe("a recording in the vault", () => {
     expect([item.state(), item.done]).toEqual([closed, ["release"]]);
   });
 
-  test("that is open is saved as it stands there", async () => {
+  test("the recording in the vault is saved from its open state", async () => {
     const item = await opened();
     item.send({ type: "save.requested" });
     expect([item.state(), item.done, item.open.asked.length]).toEqual([open, ["hand over"], 1]);
   });
 
-  test("that is closed is fetched for saving, and closed again", async () => {
+  test("the recording in the vault is downloaded for saving while closed, and closes again", async () => {
     const item = setUp();
     item.send({ type: "save.requested" });
     expect(item.state()).toEqual(fetching);
@@ -76,7 +76,7 @@ describe("a recording in the vault", () => {
     ["play.requested", "open"],
     ["save.requested", "open"],
     ["download.requested", "download"],
-  ] as const)("%s is called off by the person", (type, call) => {
+  ] as const)("the recording in the vault can be canceled by the person during %s", (type, call) => {
     const item = setUp();
     item.send({ type });
     item.send({ type: "cancel.requested" });
@@ -88,7 +88,7 @@ describe("a recording in the vault", () => {
     ["save.requested", "open"],
     ["download.requested", "download"],
     ["rename.requested", "rename"],
-  ] as const)("%s that fails says why until the next try", async (type, call) => {
+  ] as const)("a vault recording shows why %s failed until the next try", async (type, call) => {
     const item = setUp();
     item.send({ type });
     await item[call].last().reject("damaged");
@@ -97,7 +97,7 @@ describe("a recording in the vault", () => {
     expect([item.get(selectItemFailure), item[call].inputs()]).toEqual([null, [{ id: "i1" }, { id: "i1" }]]);
   });
 
-  test.each(["closed", "open"])("that is %s is downloaded as it is", async (where) => {
+  test.each(["closed", "open"])("the recording in the vault is downloaded encrypted while %s", async (where) => {
     const item = where === "open" ? await opened() : setUp();
     item.send({ type: "download.requested" });
     expect(item.state()).toEqual(fetching);
@@ -105,7 +105,7 @@ describe("a recording in the vault", () => {
     expect([item.state(), item.done]).toEqual([closed, where === "open" ? ["release"] : []]);
   });
 
-  test.each(["closed", "open"])("that is %s is renamed, which is told", async (where) => {
+  test.each(["closed", "open"])("the recording in the vault is renamed while %s, and emits that", async (where) => {
     const item = where === "open" ? await opened() : setUp();
     item.send({ type: "rename.requested" });
     expect(item.state()).toEqual(busy);
@@ -114,7 +114,7 @@ describe("a recording in the vault", () => {
     expect([item.state(), item.done]).toEqual([closed, where === "open" ? ["release", told] : [told]]);
   });
 
-  test.each(["closed", "open"])("that is %s is removed, which is told", async (where) => {
+  test.each(["closed", "open"])("the recording in the vault is removed while %s, and emits that", async (where) => {
     const item = where === "open" ? await opened() : setUp();
     item.send({ type: "remove.requested" });
     item.send({ type: "cancel.requested" });
@@ -129,7 +129,7 @@ describe("a recording in the vault", () => {
     expect([item.state(), item.done]).toEqual([[false, false, false, false], where === "open" ? ["release", told] : [told]]);
   });
 
-  test("an item that can't be removed says why until its removal is confirmed again", async () => {
+  test("shows why it can't be removed until the next confirmation", async () => {
     const item = setUp();
     for (const reason of ["damaged", "network"]) {
       item.send({ type: "remove.requested" });

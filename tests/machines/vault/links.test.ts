@@ -40,8 +40,8 @@ async function opened(links: readonly VaultLink[] = [link]) {
   return { actor, load, create, made, remove, dropped, emitted, get };
 }
 
-describe("the links to a recording in the vault", () => {
-  test("one is made: its address is shown once, and the passphrase is kept nowhere", async () => {
+describe("links to a recording in the vault", () => {
+  test("creates a link, shows its address once, and stores no passphrase", async () => {
     const { actor, create, made, dropped, get } = await opened([]);
     actor.send({ type: "creation.requested" });
     actor.send({ type: "creation.submitted", draft });
@@ -53,7 +53,7 @@ describe("the links to a recording in the vault", () => {
     expect(dropped).toEqual(["address"]);
   });
 
-  test("what was typed stays when the server does not take it, or the vault was locked meanwhile", async () => {
+  test("keeps the form after a refusal or a locked vault", async () => {
     const { actor, create, get } = await opened();
     actor.send({ type: "creation.requested" });
     actor.send({ type: "creation.submitted", draft });
@@ -72,11 +72,11 @@ test.each([
   [{ passphrase: " ".repeat(20) }, "blankPassphrase"],
   [{ expiresAt: "2026-02-28T10:00:00Z" }, "pastEnd"],
   [{ passphrase: null, expiresAt: "2026-03-02T10:00:00Z" }, null],
-])("what is wrong with a form is said before anything is made: %o", (part, flaw) => {
+])("checks a form before a link is made: %o", (part, flaw) => {
   expect(linkFlaw({ ...draft, ...part }, now)).toBe(flaw);
 });
 
-test("of several links the one that is meant is revoked, and the newest comes first", async () => {
+test("revokes only the chosen link, and lists the newest first", async () => {
   const others = ["l2", "l3"].map((id) => ({ ...link, id }));
   const { actor, made, remove, emitted, get } = await opened([link, ...others]);
   const ids = () => selectItems(get()).map(({ id }) => id);

@@ -15,8 +15,8 @@ async function open(items: readonly VaultItem[] = []) {
   return vault;
 }
 
-describe("making a vault", () => {
-  test("shows the recovery key, and gives the server nothing before it is kept", async () => {
+describe("creation of a vault", () => {
+  test("shows the recovery key, and sends the server nothing before it is saved", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     expect(vault.screen()).toBe("none");
@@ -29,7 +29,7 @@ describe("making a vault", () => {
     expect(vault.screen()).toBe("open");
   });
 
-  test("says whether the recovery key was copied", async () => {
+  test("shows whether the recovery key was copied", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
@@ -43,7 +43,7 @@ describe("making a vault", () => {
     expect([vault.screen(), vault.get(selectCopied)]).toEqual(["recoveryKey", "copied"]);
   });
 
-  test("that can't be stored shows the same key again; called off, it is cleared", async () => {
+  test("shows the same key again when storing fails, and clears it when canceled", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
@@ -56,7 +56,7 @@ describe("making a vault", () => {
     expect([vault.screen(), vault.cleared()]).toEqual(["none", before + 1]);
   });
 
-  test("while another tab has made one: that one counts", async () => {
+  test("uses the vault that another tab has created meanwhile", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
@@ -69,8 +69,8 @@ describe("making a vault", () => {
   });
 });
 
-describe("opening", () => {
-  test("a wrong passphrase leaves it locked and says so; the right one opens it and reads the names", async () => {
+describe("opening of a vault", () => {
+  test("reports a wrong passphrase, and opens with the right one and reads the names", async () => {
     const vault = await locked([sealedItem("one")]);
     vault.send({ type: "unlock.requested" });
     await vault.unlock.last().reject("wrongPassphrase");
@@ -81,7 +81,7 @@ describe("opening", () => {
     expect([vault.screen(), vault.readNames.inputs()]).toEqual(["open", [{ items: [sealedItem("one")] }]]);
   });
 
-  test("with the recovery key asks for a new passphrase before anything is read", async () => {
+  test("asks for a new passphrase after the recovery key, before anything is read", async () => {
     const vault = await locked([sealedItem("one")]);
     vault.send({ type: "recover.requested" });
     await vault.recover.last().resolve();
@@ -92,8 +92,8 @@ describe("opening", () => {
   });
 });
 
-describe("an open vault locks itself", () => {
-  test("after fifteen minutes in which nobody was there", async () => {
+describe("automatic locking of a vault", () => {
+  test("the vault locks after fifteen minutes without activity", async () => {
     const vault = await open();
     vault.clock.increment(14 * minute);
     vault.presence.say({ type: "presence.noted" });
@@ -105,7 +105,7 @@ describe("an open vault locks itself", () => {
     expect(vault.cleared()).toBe(before + 1);
   });
 
-  test("when the device slept for as long, in which no timer ran", async () => {
+  test("the vault locks after a sleep of fifteen minutes, in which no timer ran", async () => {
     const vault = await open();
     vault.presence.say({ type: "presence.noted" });
     vault.sleep(idleLimit - 1);
@@ -116,7 +116,7 @@ describe("an open vault locks itself", () => {
     expect(vault.screen()).toBe("locked");
   });
 
-  test("counting from when somebody was there last, not from when it was opened", async () => {
+  test("the vault counts the minutes from the last activity, not from the opening", async () => {
     const vault = await open();
     vault.clock.increment(10 * minute);
     vault.presence.say({ type: "presence.noted" });
@@ -128,7 +128,7 @@ describe("an open vault locks itself", () => {
     expect(vault.screen()).toBe("locked");
   });
 
-  test("with the button, and when another tab does", async () => {
+  test("the vault locks by the button and when another tab locks it", async () => {
     for (const type of ["lock.requested", "vault.lockedElsewhere"] as const) {
       const vault = await open();
       vault.send({ type });
@@ -136,7 +136,7 @@ describe("an open vault locks itself", () => {
     }
   });
 
-  test("also while a new passphrase is being set after a recovery", async () => {
+  test("the vault locks while a new passphrase is set after a recovery", async () => {
     const vault = await locked();
     vault.send({ type: "recover.requested" });
     await vault.recover.last().resolve();
@@ -145,15 +145,15 @@ describe("an open vault locks itself", () => {
   });
 });
 
-describe("what is in it", () => {
-  test("comes and goes, also while it is locked", async () => {
+describe("items of a vault", () => {
+  test("items of a vault appear and disappear, even while it is locked", async () => {
     const vault = await locked([sealedItem("one")]);
     vault.send({ type: "item.added", item: sealedItem("two") });
     vault.send({ type: "item.removed", id: "one" });
     expect(vault.get(selectItems).map(({ id }) => id)).toEqual(["two"]);
   });
 
-  test("is read again when it comes or has another name", async () => {
+  test("items of a vault are read again when they are new or renamed", async () => {
     const vault = await open([sealedItem("one")]);
     await vault.readNames.last().resolve();
     const renamed = sealedItem("one", { hasText: true });
@@ -163,7 +163,7 @@ describe("what is in it", () => {
     expect(vault.readNames.last().input.items.map(({ id }) => id)).toEqual(["two", "one"]);
   });
 
-  test("a wrong present passphrase changes nothing", async () => {
+  test("items of a vault stay when the current passphrase was wrong", async () => {
     const vault = await open();
     await vault.readNames.last().resolve();
     vault.send({ type: "passphrase.chosen" });
@@ -171,7 +171,7 @@ describe("what is in it", () => {
     expect([vault.screen(), vault.get(selectFailure), vault.emitted]).toEqual(["open", "wrongPassphrase", []]);
   });
 
-  test("is gone with the vault", async () => {
+  test("items of a vault are deleted with the vault", async () => {
     const vault = await locked([sealedItem("one")]);
     vault.send({ type: "erase.requested" });
     vault.send({ type: "erase.cancelled" });
@@ -184,7 +184,7 @@ describe("what is in it", () => {
     expect([vault.screen(), vault.get(selectItems)]).toEqual(["none", []]);
   });
 
-  test("made anew on another device is not taken for this one", async () => {
+  test("items of a vault belong to another vault when it was recreated on another device", async () => {
     const vault = await open();
     await vault.readNames.last().resolve();
     vault.send({ type: "reload.requested" });

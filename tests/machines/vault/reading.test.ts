@@ -56,8 +56,8 @@ async function edited() {
   return text;
 }
 
-describe("a text in the vault", () => {
-  test("keeps the field open when saving fails, until it succeeds or the person cancels", async () => {
+describe("text in the vault", () => {
+  test("keeps the field open when saving fails, until it succeeds or is canceled", async () => {
     const text = await edited();
     text.send({ type: "save.requested" });
     await text.save.last().reject("network");
@@ -69,7 +69,7 @@ describe("a text in the vault", () => {
     expect([text.get(selectEdited), text.get(selectSaveFailure), text.done]).toEqual([null, null, ["drop"]]);
   });
 
-  test("saves what is typed before the field of another passage opens", async () => {
+  test("saves the typed text before another passage's field opens", async () => {
     const text = await edited();
     text.send({ type: "edit.requested", index: 2 });
     expect(text.get(selectIsTextSaving)).toBe(false);
@@ -79,13 +79,13 @@ describe("a text in the vault", () => {
     expect([text.get(selectEdited), text.done]).toEqual([5, [["begin", 5]]]);
     text.send({ type: "edit.requested", index: 1 });
     await text.save.last().reject("network");
-    // Once it is saved by itself, no other field opens.
+    // After an automatic save, no other field opens.
     text.send({ type: "save.requested" });
     await text.save.last().resolve();
     expect(text.get(selectEdited)).toBeNull();
   });
 
-  test("stores what is sealed when the network is back, or before the text is read again", async () => {
+  test("stores sealed changes when the network is back, or before the text is read again", async () => {
     const text = await edited();
     text.send({ type: "close.requested" });
     await text.keep.last().reject("network");

@@ -67,7 +67,7 @@ async function recording(words: VaultWords = "none") {
   return harness;
 }
 
-/** It was stopped, and all of its sound is there. */
+/** The recording was stopped, and all of its audio is stored. */
 async function stopped(words: VaultWords) {
   const harness = await recording(words);
   harness.send({ type: "stop.requested" });
@@ -77,7 +77,7 @@ async function stopped(words: VaultWords) {
 }
 
 describe("recording into the vault", () => {
-  test("opens the microphone, goes on for 300 ms after Stop, and becomes a transfer", async () => {
+  test("opens the microphone, continues for 300 ms after Stop, and becomes a transfer", async () => {
     const { phase, send, openMicrophone, capture, clock, finish, consign, findLeftovers } = await idle();
     send({ type: "start.requested" });
     expect([phase(), capture.running()]).toEqual(["opening", 0]);
@@ -94,21 +94,21 @@ describe("recording into the vault", () => {
     expect([phase(), findLeftovers.asked.length]).toEqual(["idle", 2]);
   });
 
-  test("begins before it is known what was left over", () => {
+  test("recording into the vault can begin before the leftovers are known", () => {
     const { phase, send } = setUp();
     expect(phase()).toBe("idle");
     send({ type: "start.requested" });
     expect(phase()).toBe("opening");
   });
 
-  test("is not wanted any more while the browser still asks", async () => {
+  test("the recording into the vault is canceled while the browser asks for the microphone", async () => {
     const { phase, send, openMicrophone, findLeftovers } = await idle();
     send({ type: "start.requested" });
     send({ type: "stop.requested" });
     expect([phase(), openMicrophone.last().signal.aborted, findLeftovers.asked.length]).toEqual(["idle", true, 2]);
   });
 
-  test("without a microphone says why, until the next try", async () => {
+  test("shows why the microphone failed until the next try", async () => {
     const { phase, send, openMicrophone, get } = await idle();
     send({ type: "start.requested" });
     await openMicrophone.last().reject("refused");
@@ -117,7 +117,7 @@ describe("recording into the vault", () => {
     expect([phase(), get(selectRecordingFailure)]).toEqual(["opening", null]);
   });
 
-  test("ends where the microphone is lost; that, and that nothing could be stored, is said until the next one", async () => {
+  test("a vault recording ends with the microphone, and reports storage trouble until the next recording", async () => {
     const { phase, send, capture, finish, get } = await recording();
     capture.say({ type: "storage.troubled" });
     expect([phase(), get(selectIsTroubled), get(selectMicrophoneWasLost)]).toEqual(["recording", true, false]);
@@ -130,8 +130,8 @@ describe("recording into the vault", () => {
   });
 });
 
-describe("the words of a recording", () => {
-  test("a recording without a word says so, until the next recording", async () => {
+describe("words of a vault recording", () => {
+  test("reports a recording without speech until the next one", async () => {
     const { send, get, finishWords, consign } = await stopped("live");
     await finishWords.last().resolve(false);
     await consign.last().resolve();
@@ -140,7 +140,7 @@ describe("the words of a recording", () => {
     expect(get(selectWasSilent)).toBe(false);
   });
 
-  test("words that fail after Stop, or take longer than a minute, are recognized afterwards", async () => {
+  test("recognizes words afterwards when they fail or take over a minute", async () => {
     const failed = await stopped("live");
     await failed.finishWords.last().reject("workerLost");
     expect([failed.get(selectWordsFailure), failed.consign.inputs()]).toEqual(["workerLost", [{ words: "afterwards" }]]);
@@ -151,13 +151,13 @@ describe("the words of a recording", () => {
     expect([slow.get(selectWordsFailure), slow.consign.inputs()]).toEqual(["tooSlow", [{ words: "afterwards" }]]);
   });
 
-  test("words are not awaited any more when the vault is locked after Stop", async () => {
+  test("stops waiting for words when the vault is locked after Stop", async () => {
     const { send, finishWords, consign, hidden } = await stopped("live");
     send({ type: "vault.locked" });
     expect([hidden(), finishWords.last().signal.aborted, consign.inputs()]).toEqual([1, true, [{ words: "cut" }]]);
   });
 
-  test("words that are to be recognized afterwards stay so when the vault is locked", async () => {
+  test("still recognizes a recording's words afterwards when the vault is locked", async () => {
     const { send, clock, finish, consign } = await recording("afterwards");
     send({ type: "vault.locked" });
     clock.increment(300);
@@ -166,8 +166,8 @@ describe("the words of a recording", () => {
   });
 });
 
-describe("what was left over", () => {
-  test("is shown while nothing else is done, and looked for again when it may have changed", async () => {
+describe("leftover recordings of the vault", () => {
+  test("shows leftovers while idle, and looks for them again after changes", async () => {
     const { send, get, findLeftovers } = await idle();
     expect(get(selectLeftovers)).toEqual([leftover]);
     send({ type: "leftovers.changed" });
@@ -180,7 +180,7 @@ describe("what was left over", () => {
   test.each([
     ["leftover.saveRequested", "saveLeftover"],
     ["leftover.discardRequested", "discardLeftover"],
-  ] as const)("%s is done with that one, and says why it could not be", async (type, call) => {
+  ] as const)("handles one leftover by %s, and shows why that failed", async (type, call) => {
     const harness = await idle();
     harness.send({ type, id: "l1" });
     expect([harness.phase(), harness[call].inputs(), harness.get(selectLeftovers)]).toEqual(["working", [{ id: "l1" }], []]);

@@ -35,8 +35,8 @@ async function found() {
   return vault;
 }
 
-describe("the search in the vault", () => {
-  test("reads the texts at the first words, and searches when the person pauses", async () => {
+describe("search in the vault", () => {
+  test("reads the texts at the first letters, and searches when the person pauses", async () => {
     const vault = setUp();
     vault.type(true);
     expect([vault.readTexts.starts(), vault.search.asked.length]).toEqual([0, 0]);
@@ -61,7 +61,7 @@ describe("the search in the vault", () => {
     expect([vault.readTexts.starts(), vault.get(selectIsReadingTexts)]).toEqual([1, false]);
   });
 
-  test("reads a text that has changed: at once while something is looked for, else with the next words", async () => {
+  test("reads a changed text at once during a search, else with the next one", async () => {
     const vault = await found();
     vault.send({ type: "texts.changed" });
     expect(vault.readTexts.starts()).toBe(2);

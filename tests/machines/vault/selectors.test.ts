@@ -34,14 +34,14 @@ async function recovered(items: VaultItem[] = []) {
   return vault;
 }
 
-describe("the items of a vault", () => {
-  test("have the sum of their sizes; none have 0 bytes", async () => {
+describe("items of a vault in the list", () => {
+  test("items of a vault in the list have a total size, which is 0 bytes without items", async () => {
     const vault = await locked([one, two, three]);
     expect(vault.get(selectTotalSize)).toBe(675);
     expect((await locked()).get(selectTotalSize)).toBe(0);
   });
 
-  test("that are added come first, once; those that change keep their place", () => {
+  test("items of a vault in the list come first when added, once, and keep their place when changed", () => {
     expect(itemChanges([one, two], { type: "item.added", item: three })).toEqual([three, one, two]);
     const larger = { ...two, size: 71 };
     expect(itemChanges([one, two, three], { type: "item.added", item: larger })).toEqual([larger, one, three]);
@@ -51,7 +51,7 @@ describe("the items of a vault", () => {
     expect(itemChanges(items, { type: "lock.requested" })).toBe(items);
   });
 
-  test("change while it is locked, before there is a vault and after its recovery", async () => {
+  test("items of a vault in the list change while the vault is locked, missing or recovered", async () => {
     const without = setUp();
     await without.load.last().resolve({ vault: null, items: [] });
     without.send({ type: "item.added", item: one });
@@ -70,15 +70,15 @@ describe("the items of a vault", () => {
     expect(renewing.get(selectTotalSize)).toBe(6);
   });
 
-  test("are not read again when one is removed from an open vault", async () => {
+  test("items of a vault in the list are not read again when one is removed from an open vault", async () => {
     const vault = await resting([one, two]);
     vault.send({ type: "item.removed", id: "one" });
     expect([vault.get(selectItems), vault.readNames.asked.length]).toEqual([[two], 1]);
   });
 });
 
-describe("the keys of a vault", () => {
-  test("are known while there is one, and gone once it is erased", async () => {
+describe("keys of a vault", () => {
+  test("keys of a vault are known while the vault exists", async () => {
     const vault = setUp();
     expect([vault.get(selectScreen), vault.get(selectRecipient), vault.get(selectSealed)]).toEqual(["checking", null, null]);
     await vault.load.last().resolve({ vault: sealedVault, items: [one] });
@@ -91,7 +91,7 @@ describe("the keys of a vault", () => {
     expect([vault.get(selectRecipient), vault.get(selectSealed), vault.get(selectItems)]).toEqual([null, null, []]);
   });
 
-  test("leave this tab while it checks, has no vault, and each time it is locked", async () => {
+  test("keys of a vault are cleared during the check, without a vault, and at each lock", async () => {
     const vault = setUp();
     expect(vault.cleared()).toBe(1);
     await vault.load.last().resolve({ vault: sealedVault, items: [] });
@@ -102,7 +102,7 @@ describe("the keys of a vault", () => {
     expect([vault.get(selectScreen), vault.cleared()]).toEqual(["none", 3]);
   });
 
-  test("are sealed anew under another passphrase, which is told once", async () => {
+  test("keys of a vault are sealed with another passphrase, which is emitted once", async () => {
     const vault = await resting([one]);
     vault.send({ type: "passphrase.chosen" });
     expect([vault.get(selectIsBusy), vault.get(selectIsOpen), vault.reseal.inputs()]).toEqual([
@@ -115,7 +115,7 @@ describe("the keys of a vault", () => {
     expect(vault.readNames.asked).toHaveLength(2);
   });
 
-  test("can't be sealed anew after a recovery: it says why, and asks again", async () => {
+  test("keys of a vault show why sealing failed after a recovery, and ask again", async () => {
     const vault = await recovered();
     vault.send({ type: "passphrase.chosen" });
     await vault.reseal.last().reject("network");
@@ -127,8 +127,8 @@ describe("the keys of a vault", () => {
   });
 });
 
-describe("what fails", () => {
-  test("while it is looked for is shown, until it is looked for again", async () => {
+describe("failures of the vault", () => {
+  test("a failure of the vault is shown during the check until the next failure", async () => {
     const vault = setUp();
     await vault.load.last().reject("network");
     expect([vault.get(selectScreen), vault.get(selectFailure)]).toEqual(["failed", "network"]);
@@ -136,7 +136,7 @@ describe("what fails", () => {
     expect([vault.get(selectScreen), vault.get(selectFailure)]).toEqual(["checking", null]);
   });
 
-  test("while it is made leaves no vault, and is forgotten with the next try", async () => {
+  test("failures of the vault leave no vault during creation, until the next try", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
@@ -153,7 +153,7 @@ describe("what fails", () => {
   test.each([
     ["recover.requested", "recover"],
     ["erase.confirmed", "erase"],
-  ] as const)("at %s leaves it locked, and is forgotten with the next try", async (type, call) => {
+  ] as const)("failures of the vault leave it locked at %s until the next try", async (type, call) => {
     const vault = await locked([one]);
     const begin = () => {
       if (call === "erase") vault.send({ type: "erase.requested" });
@@ -172,7 +172,7 @@ describe("what fails", () => {
     expect(vault.get(selectFailure)).toBeNull();
   });
 
-  test("in an open vault: names that can't be read, and a look at the server, leave it open", async () => {
+  test("failures of the vault leave it open when names or the server can't be read", async () => {
     const vault = await locked([one]);
     vault.send({ type: "unlock.requested" });
     await vault.unlock.last().resolve();
@@ -184,15 +184,15 @@ describe("what fails", () => {
   });
 });
 
-describe("a look at the server", () => {
-  test("takes the items of the same vault, and reads their names", async () => {
+describe("check of the vault on the server", () => {
+  test("takes the items of the same vault and reads their names", async () => {
     const vault = await resting([one]);
     vault.send({ type: "reload.requested" });
     await vault.load.last().resolve({ vault: sealedVault, items: [one, two] });
     expect([vault.get(selectScreen), vault.readNames.last().input.items]).toEqual(["open", [one, two]]);
   });
 
-  test("that finds no vault any more closes this one", async () => {
+  test("closes the vault if it no longer exists", async () => {
     const vault = await resting([one]);
     vault.send({ type: "reload.requested" });
     await vault.load.last().resolve({ vault: null, items: [] });
@@ -203,14 +203,14 @@ describe("a look at the server", () => {
 test.each([
   ["lock.requested", "person"],
   ["vault.lockedElsewhere", "elsewhere"],
-] as const)("after %s the vault knows who has locked it, and listens to nobody's presence", async (type, by) => {
+] as const)("knows after %s who locked the vault, and stops watching for activity", async (type, by) => {
   const vault = await resting();
   expect([vault.get(selectLockedBy), vault.presence.running()]).toEqual([null, 1]);
   vault.send({ type });
   expect([vault.get(selectLockedBy), vault.presence.running(), vault.get(selectIsOpen)]).toEqual([by, 0, false]);
 });
 
-test("a vault that was just made has its keys, and the items that were there", async () => {
+test("keeps keys and existing items of a vault that was just created", async () => {
   const vault = setUp();
   await vault.load.last().resolve({ vault: null, items: [] });
   vault.send({ type: "create.requested" });

@@ -43,7 +43,7 @@ function setUp() {
   return { ...calls, model, done, phase, failure, isAsked, send: actor.send.bind(actor) };
 }
 
-/** The sound of `a` is being recognized. */
+/** The audio of `a` is being recognized. */
 async function recognizing() {
   const texts = setUp();
   texts.send({ type: "text.requested", id: "a" });
@@ -52,8 +52,8 @@ async function recognizing() {
   return texts;
 }
 
-describe("the text of an item", () => {
-  test("is made when the model is on this device: its sound is fetched and recognized, and the text stored", async () => {
+describe("transcription of a vault item", () => {
+  test("downloads and recognizes the audio once the model is here, and stores the text", async () => {
     const texts = setUp();
     expect(texts.phase()).toBeNull();
     texts.send({ type: "text.requested", id: "a" });
@@ -69,7 +69,7 @@ describe("the text of an item", () => {
     expect([texts.phase(), texts.done]).toEqual([null, ["release", stored]]);
   });
 
-  test("is called off by the person, also while it waits", async () => {
+  test("the transcription of a vault item is canceled by the person, even while it waits", async () => {
     const texts = await recognizing();
     texts.send({ type: "text.requested", id: "b" });
     texts.send({ type: "cancel.requested", id: "b" });
@@ -78,7 +78,7 @@ describe("the text of an item", () => {
     expect([texts.phase(), texts.recognize.last().signal.aborted, texts.done]).toEqual([null, true, ["release"]]);
   });
 
-  test("is called off when the vault is locked, with those that wait: nothing decrypted is left", async () => {
+  test("the transcription of a vault item is canceled with all waiting ones when the vault is locked", async () => {
     const texts = await recognizing();
     texts.send({ type: "text.requested", id: "b" });
     texts.send({ type: "again.requested", id: "c" });
@@ -87,20 +87,23 @@ describe("the text of an item", () => {
     expect(texts.recognize.last().signal.aborted).toBe(true);
   });
 
-  test.each(["fetchSound", "recognize", "store"] as const)("that fails at %s says why until the next attempt", async (step) => {
-    const texts = setUp();
-    texts.send({ type: "text.requested", id: "a" });
-    texts.model.say({ type: "model.arrived" });
-    if (step !== "fetchSound") await texts.fetchSound.last().resolve();
-    if (step === "store") await texts.recognize.last().resolve();
-    await texts[step].last().reject("device.cantDecode");
-    expect([texts.phase(), texts.failure(), texts.failure("b"), texts.done]).toEqual([
-      null,
-      "device.cantDecode",
-      null,
-      ["release"],
-    ]);
-    texts.send({ type: "text.requested", id: "a" });
-    expect([texts.phase(), texts.failure()]).toEqual(["model", null]);
-  });
+  test.each(["fetchSound", "recognize", "store"] as const)(
+    "the text of a vault recording shows why %s failed until the next attempt",
+    async (step) => {
+      const texts = setUp();
+      texts.send({ type: "text.requested", id: "a" });
+      texts.model.say({ type: "model.arrived" });
+      if (step !== "fetchSound") await texts.fetchSound.last().resolve();
+      if (step === "store") await texts.recognize.last().resolve();
+      await texts[step].last().reject("device.cantDecode");
+      expect([texts.phase(), texts.failure(), texts.failure("b"), texts.done]).toEqual([
+        null,
+        "device.cantDecode",
+        null,
+        ["release"],
+      ]);
+      texts.send({ type: "text.requested", id: "a" });
+      expect([texts.phase(), texts.failure()]).toEqual(["model", null]);
+    },
+  );
 });

@@ -53,8 +53,8 @@ function setUp() {
   return { clock, send, settle, discard, wakeUps, signIn, actor, done, add, find, state, held: () => held };
 }
 
-describe("what goes into the vault", () => {
-  test("goes one after another, and holds the page meanwhile", async () => {
+describe("transfers into the vault", () => {
+  test("transfers into the vault run one after another and hold the page", async () => {
     const harness = setUp();
     harness.add("one", "two");
     expect([harness.state("one"), harness.state("two"), harness.held()]).toEqual(["sending", "queued", 1]);
@@ -64,7 +64,7 @@ describe("what goes into the vault", () => {
     expect([harness.done, harness.held()]).toEqual([["one", "two"], 0]);
   });
 
-  test("that was called off is taken from the server, and the next goes on", async () => {
+  test("transfers into the vault remove a canceled one from the server and continue with the next", async () => {
     const harness = setUp();
     harness.add("one", "two");
     harness.find("one").send({ type: "cancel.requested" });
@@ -78,14 +78,14 @@ describe("what goes into the vault", () => {
     expect(selectTransfers(harness.actor.getSnapshot()).map(({ id }) => id)).toEqual(["two"]);
   });
 
-  test("that is under way can't be taken off the list", () => {
+  test("the transfers into the vault can't be dismissed while they run", () => {
     const harness = setUp();
     harness.add("one");
     harness.actor.send({ type: "dismiss.requested", id: "one" });
     expect(harness.state("one")).toBe("sending");
   });
 
-  test("that can't be read has failed, and can be tried again", async () => {
+  test("transfers into the vault fail for an unreadable file, and can be retried", async () => {
     const harness = setUp();
     harness.add("one");
     await harness.send.last().reject("unreadable");
@@ -95,8 +95,8 @@ describe("what goes into the vault", () => {
   });
 });
 
-describe("a transcription that moves", () => {
-  test("is compared before its original is deleted, and is done after that", async () => {
+describe("transcription that moves to the vault", () => {
+  test("the transcription that moves to the vault is verified before its original is deleted", async () => {
     const harness = setUp();
     harness.add("moving");
     await harness.send.last().resolve(sealedItem("i1"));
@@ -109,7 +109,7 @@ describe("a transcription that moves", () => {
     expect([harness.state("moving"), harness.done]).toEqual(["done", ["moving"]]);
   });
 
-  test("waits while the vault is locked, and goes on without being sent again", async () => {
+  test("waits while the vault is locked, and continues without a new upload", async () => {
     const harness = setUp();
     harness.add("moving");
     await harness.send.last().resolve(sealedItem("i1"));
@@ -119,7 +119,7 @@ describe("a transcription that moves", () => {
     expect([harness.state("moving"), harness.settle.asked.length, harness.send.asked.length]).toEqual(["settling", 2, 1]);
   });
 
-  test("that is not the same when it is read back has failed", async () => {
+  test("a move into the vault fails when the verification finds a difference", async () => {
     const harness = setUp();
     harness.add("moving");
     await harness.send.last().resolve(sealedItem("i1"));
@@ -128,10 +128,10 @@ describe("a transcription that moves", () => {
   });
 });
 
-describe("a transfer", () => {
+describe("single transfer", () => {
   const refused = (status: number) => ({ status });
 
-  test.each(["send", "settle"] as const)("whose owner is signed out (%s) waits until they are back, or try again", async (at) => {
+  test.each(["send", "settle"] as const)("waits for a signed-out owner (%s) until they return or retry", async (at) => {
     for (const how of ["session.resumed", "retry.requested"] as const) {
       const harness = setUp();
       harness.add("moving");
@@ -145,7 +145,7 @@ describe("a transfer", () => {
   });
 
   test.each(["send", "settle"] as const)(
-    "is tried again (%s) after 1, 2, 4 s, and at once on waking or request; the fifth failure is one",
+    "the single transfer is retried (%s) after 1, 2, 4 s and on waking or request, and fails at the fifth time",
     async (at) => {
       const harness = setUp();
       harness.add("moving");
@@ -178,7 +178,7 @@ describe("a transfer", () => {
     },
   );
 
-  test("that failed is called off, and taken off the list once nothing of it is left, or that can't be known", async () => {
+  test("leaves the list after it failed and was canceled", async () => {
     for (const works of [true, false]) {
       const harness = setUp();
       const removed: string[] = [];
@@ -198,7 +198,7 @@ describe("a transfer", () => {
     }
   });
 
-  test("that is done can be neither called off nor tried again", async () => {
+  test("the single transfer can't be canceled or retried once it is done", async () => {
     const harness = setUp();
     harness.add("one");
     await harness.send.last().resolve(sealedItem("i1"));

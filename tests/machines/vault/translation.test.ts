@@ -40,8 +40,8 @@ function translating() {
   return translation;
 }
 
-describe("the translation of a text in the vault", () => {
-  test("is made when the model is on this device, and stored", async () => {
+describe("translation of a text in the vault", () => {
+  test("the translation of a text in the vault is made once the model is on this device, and stored", async () => {
     const translation = setUp();
     translation.send({ type: "translation.requested", order });
     expect([translation.phase(), translation.get(selectTranslatedInto)]).toEqual(["model", "de"]);
@@ -53,7 +53,7 @@ describe("the translation of a text in the vault", () => {
     expect([translation.phase(), translation.done]).toEqual([null, ["release", "translation.stored"]]);
   });
 
-  test("replaces another one only when that is confirmed", () => {
+  test("replaces another translation in the vault only after confirmation", () => {
     const translation = setUp();
     const ask = () => translation.send({ type: "translation.requested", order: { ...order, replaces: true } });
     ask();
@@ -65,14 +65,17 @@ describe("the translation of a text in the vault", () => {
     expect([translation.get(selectIsReplacementAsked), translation.phase()]).toEqual([false, "model"]);
   });
 
-  test.each(["cancel.requested", "vault.locked"] as const)("is given up at %s: nothing translated is left", (type) => {
-    const translation = translating();
-    translation.send({ type });
-    expect([translation.phase(), translation.translate.last().signal.aborted]).toEqual([null, true]);
-    expect([translation.done, translation.hold.isRunning()]).toEqual([["release"], false]);
-  });
+  test.each(["cancel.requested", "vault.locked"] as const)(
+    "the translation of a text in the vault can be canceled at %s, leaving nothing translated",
+    (type) => {
+      const translation = translating();
+      translation.send({ type });
+      expect([translation.phase(), translation.translate.last().signal.aborted]).toEqual([null, true]);
+      expect([translation.done, translation.hold.isRunning()]).toEqual([["release"], false]);
+    },
+  );
 
-  test.each(["translate", "store"] as const)("that fails at %s says why, and keeps what is translated", async (step) => {
+  test.each(["translate", "store"] as const)("shows why %s failed, and keeps the translated part", async (step) => {
     const translation = translating();
     if (step === "store") await translation.translate.last().resolve();
     await translation[step].last().reject("device.workerLost");

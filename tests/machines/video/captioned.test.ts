@@ -35,8 +35,8 @@ function setUp() {
   return { poll, request, drop, download, downloadSubtitles, clock, get, send: actor.send.bind(actor) };
 }
 
-describe("a video with captions", () => {
-  test("is asked for, made, and downloaded", async () => {
+describe("video with captions", () => {
+  test("the video with captions is requested, made and downloaded", async () => {
     const { poll, request, download, clock, get, send } = setUp();
     await poll.last().resolve(null);
     send({ type: "video.requested", content: "translation" });
@@ -54,7 +54,7 @@ describe("a video with captions", () => {
     expect([get(selectCaptioned)?.state, get(selectIsAsking), poll.asked.length]).toEqual(["ready", false, 3]);
   });
 
-  test("that is being made when the page is opened is followed, also over an outage, and is stopped", async () => {
+  test("the video with captions is followed through an outage if it was already being made, and can be canceled", async () => {
     const { poll, drop, clock, get, send } = setUp();
     await poll.last().reject("network");
     clock.increment(10_000);
@@ -64,7 +64,7 @@ describe("a video with captions", () => {
     expect([get(selectCaptioned), get(selectIsMaking)]).toEqual([null, false]);
   });
 
-  test("that is refused says why, until something else is asked for", async () => {
+  test("shows why it was refused until the next request", async () => {
     const { poll, request, downloadSubtitles, get, send } = setUp();
     await poll.last().resolve(null);
     send({ type: "video.requested", content: "both" });
@@ -76,7 +76,7 @@ describe("a video with captions", () => {
     expect(get(selectRefusal)).toBe("network");
   });
 
-  test("that is gone when it is downloaded, or deleted, is looked for", async () => {
+  test("the video with captions is looked for again when it is gone at a download or deletion", async () => {
     const { poll, download, drop, get, send } = setUp();
     await poll.last().resolve(video("ready", 1));
     send({ type: "download.requested" });

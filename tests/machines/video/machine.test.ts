@@ -38,8 +38,8 @@ const picture = (state: Picture["state"], parts: Partial<Picture> = {}): Picture
   ...parts,
 });
 
-describe("the picture", () => {
-  test("that is being made is asked for until it is there, then played", async () => {
+describe("picture of a video", () => {
+  test("the picture of a video is polled until it is ready, then played", async () => {
     const { poll, clock, said, get } = setUp();
     await poll.last().resolve(picture("waiting"));
     expect([get(selectIsBeingMade), poll.asked.length]).toEqual([true, 1]);
@@ -53,7 +53,7 @@ describe("the picture", () => {
     expect(poll.asked.length).toBe(3);
   });
 
-  test("that has failed says why, and that there is none is not asked again", async () => {
+  test("shows why it failed, and is not polled if there is none", async () => {
     const failed = setUp();
     await failed.poll.last().resolve(picture("failed", { problem: "tooLarge" }));
     expect([failed.get(selectPicture).problem, failed.said]).toEqual(["tooLarge", []]);
@@ -66,7 +66,7 @@ describe("the picture", () => {
     expect([gone.get(selectIsAbsent), gone.poll.asked.length]).toEqual([true, 1]);
   });
 
-  test("is asked for again when the network is back", async () => {
+  test("the picture of a video is polled again when the network is back", async () => {
     const { poll, clock, get } = setUp();
     await poll.last().reject("network");
     clock.increment(10_000);
@@ -74,7 +74,7 @@ describe("the picture", () => {
     expect(get(selectIsThere)).toBe(true);
   });
 
-  test("is hidden by whoever wants that, which is remembered", () => {
+  test("the picture of a video stays hidden for a person who hid it", () => {
     const { said, get, send } = setUp();
     send({ type: "picture.toggled" });
     expect([get(selectIsHidden), said]).toEqual([true, [{ type: "choices.changed", captions: "original", hidden: true }]]);
@@ -83,8 +83,8 @@ describe("the picture", () => {
   });
 });
 
-describe("captions", () => {
-  test("are those that were chosen, or none", async () => {
+describe("captions of a video", () => {
+  test("captions of a video show the chosen captions, or none", async () => {
     const { showCaptions, removed, said, get, send } = setUp();
     expect(showCaptions.last().input).toEqual({ captions: "original" });
     send({ type: "captions.chosen", captions: "both" });
@@ -96,11 +96,11 @@ describe("captions", () => {
     expect(showCaptions.asked.length).toBe(2);
   });
 
-  test("that nobody wants are not fetched", () => {
+  test("a video's captions are not loaded while they are off", () => {
     expect(setUp({ captions: "none", hidden: false }).showCaptions.asked.length).toBe(0);
   });
 
-  test("follow the text, once it has not changed for a moment", async () => {
+  test("captions of a video follow the text once it has not changed for a moment", async () => {
     const { showCaptions, clock, send } = setUp();
     await showCaptions.last().resolve();
     send({ type: "text.changed" });
@@ -116,7 +116,7 @@ describe("captions", () => {
     expect(showCaptions.asked.length).toBe(3);
   });
 
-  test("that can't be fetched say so, and are tried again; without network by themselves", async () => {
+  test("captions of a video report a failed load, and retry on request or when the network is back", async () => {
     const { showCaptions, clock, get, send } = setUp();
     await showCaptions.last().reject("network");
     expect(get(selectHasNoCaptions)).toBe(false);

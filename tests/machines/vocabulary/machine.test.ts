@@ -38,8 +38,8 @@ async function opened(text = "") {
   return all;
 }
 
-describe("a vocabulary", () => {
-  test("is saved a second after the last letter, with the revision that was loaded", async () => {
+describe("custom vocabulary", () => {
+  test("the custom vocabulary is saved a second after the last letter, with the loaded revision", async () => {
     const { type, clock, save, now } = await opened("Ada");
     expect(selectIsSaved(now())).toBe(true);
     for (const text of ["Ada\nG", "Ada\nGr", "Ada\nGrace"]) {
@@ -53,7 +53,7 @@ describe("a vocabulary", () => {
     expect(selectIsSaved(now())).toBe(true);
   });
 
-  test("that is typed on while it is saved is saved again, on top of what was", async () => {
+  test("the custom vocabulary is saved again when it changes during a save", async () => {
     const { type, actor, clock, save } = await opened();
     type("A");
     actor.send({ type: "save.requested" });
@@ -63,7 +63,7 @@ describe("a vocabulary", () => {
     expect(save.last().input).toEqual({ text: "Ada", revision: 2 });
   });
 
-  test("typed back to what is saved needs no saving", async () => {
+  test("a vocabulary that is changed back needs no save", async () => {
     const { type, clock, save, now } = await opened("Ada");
     type("Ad");
     type("Ada");
@@ -71,7 +71,7 @@ describe("a vocabulary", () => {
     expect([save.asked.length, selectIsSaved(now())]).toEqual([0, true]);
   });
 
-  test("beyond the limits is not sent, says why, and is sent when it fits again", async () => {
+  test("the custom vocabulary is not sent beyond the limits, shows why, and is sent when it fits", async () => {
     const { type, actor, clock, save, now } = await opened();
     type("Ada\n".repeat(10_000));
     clock.increment(60_000);
@@ -84,7 +84,7 @@ describe("a vocabulary", () => {
     expect(save.last().input.text).toBe("Ada");
   });
 
-  test("that was changed elsewhere keeps the lines of both", async () => {
+  test("keeps the lines of both versions when changed elsewhere", async () => {
     const { type, actor, clock, load, save, emitted, now } = await opened("Ada\nAlan");
     type("Ada\nGrace");
     actor.send({ type: "save.requested" });
@@ -96,7 +96,7 @@ describe("a vocabulary", () => {
     expect(save.last().input).toEqual({ text: "Ada\nEdsger\nGrace", revision: 5 });
   });
 
-  test("that can't be saved is tried again; the failure is emitted once", async () => {
+  test("retries a failed save, and emits the failure once", async () => {
     const { type, actor, clock, save, wakeUps, emitted, now } = await opened();
     type("Ada");
     actor.send({ type: "save.requested" });
@@ -110,7 +110,7 @@ describe("a vocabulary", () => {
     expect(emitted).toEqual([{ type: "save.failed", code: "network" }]);
   });
 
-  test("that the server refuses waits for another text", async () => {
+  test("the vocabulary is saved again only with another text after a refusal", async () => {
     const { type, actor, clock, save, now } = await opened();
     type("Ada");
     actor.send({ type: "save.requested" });
@@ -122,7 +122,7 @@ describe("a vocabulary", () => {
     expect(save.asked).toHaveLength(2);
   });
 
-  test("gets the lines of a file, and says how many are new, or why there are none", async () => {
+  test("imports the lines of a file, and reports the number or the reason for none", async () => {
     const { actor, readLines, emitted, now } = await opened("Ada");
     const file = Object.assign(new Blob([]), { name: "words.csv" });
     actor.send({ type: "file.chosen", file });
@@ -138,7 +138,7 @@ describe("a vocabulary", () => {
     ]);
   });
 
-  test("that can't be loaded is loaded when the network is back; a server without it shows nothing", async () => {
+  test("the custom vocabulary is loaded when the network is back, and hidden if the server lacks it", async () => {
     const { load, wakeUps, now } = start();
     await load.last().reject("network");
     expect(selectLoadError(now())).toBe("network");
@@ -152,7 +152,7 @@ test.each([
   ["", "Ada", "Ada", 1],
   ["Ada\n", "Grace\r\nAda\rAlan", "Ada\nGrace\nAlan", 2],
   ["Ada", "", "Ada", 0],
-])("to %j lines are added", (text, added, expected, count) => {
+])("adds imported lines to the vocabulary %j", (text, added, expected, count) => {
   expect(withLines(text, added)).toEqual({ text: expected, count });
 });
 
@@ -162,6 +162,6 @@ test.each([
   ["a\nb", "a\nb\nc", "b", "b\nc"],
   ["a\nb", "b", "a\nb\nd", "b\nd"],
   ["", "a", "a", "a"],
-])("from %j, %j and %j become %j", (base, theirs, mine, expected) => {
+])("merges from %j the versions %j and %j to %j", (base, theirs, mine, expected) => {
   expect(merged(base, theirs, mine)).toBe(expected);
 });

@@ -43,7 +43,7 @@ async function opened(known: VoiceProfilesAnswer) {
 }
 
 describe("voice profiles", () => {
-  test("are switched on at once, and off only after a yes", async () => {
+  test("voice profiles switch on at once, and off only after confirmation", async () => {
     const { actor, want, perform, now, emitted } = await opened(off);
     expect(selectIsEnabled(now())).toBe(false);
     want({ kind: "switchOn" });
@@ -60,7 +60,7 @@ describe("voice profiles", () => {
     expect(selectIsEnabled(now())).toBe(false);
   });
 
-  test("are renamed without asking; a name that another has is told, and the next try is not marked by it", async () => {
+  test("voice profiles are renamed without a question, and report a name in use until the next try", async () => {
     const { want, perform, now } = await opened(on("Anna", "Ben"));
     want({ kind: "rename", id: "Anna", name: "Ben" });
     await perform.last().reject("conflict");
@@ -71,7 +71,7 @@ describe("voice profiles", () => {
     expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Ben", "Hanna"]);
   });
 
-  test("that were deleted in another tab are seen to be", async () => {
+  test("voice profiles notice profiles that were deleted in another tab", async () => {
     const { actor, want, perform, load, now } = await opened(on("Anna", "Ben"));
     want({ kind: "remove", id: "Anna" });
     actor.send({ type: "change.confirmed" });
@@ -81,7 +81,7 @@ describe("voice profiles", () => {
     expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Ben"]);
   });
 
-  test("are asked for again when the page is seen again, and stay as they are when that fails", async () => {
+  test("voice profiles are reloaded when the page is seen, and stay when that fails", async () => {
     const { wakeUps, load, want, perform, now } = await opened(on("Anna"));
     wakeUps.say({ type: "page.resumed" });
     expect(load.asked).toHaveLength(2);
@@ -95,7 +95,7 @@ describe("voice profiles", () => {
     expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Hanna"]);
   });
 
-  test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
+  test("voice profiles are hidden if the server has none, and load when the network is back", async () => {
     const without = start();
     await without.load.last().reject("notOffered");
     expect(selectIsUseless(without.now())).toBe(true);
@@ -123,8 +123,8 @@ function transcript() {
   return { actor, load, decline, emitted, speak, shown: () => selectSuggestions(actor.getSnapshot()) };
 }
 
-describe("suggestions of who speaks", () => {
-  test("are asked for where somebody has no name, once it is known who speaks", async () => {
+describe("name suggestions for speakers", () => {
+  test("name suggestions for speakers are loaded for unnamed speakers once these are known", async () => {
     const { speak, load, shown } = transcript();
     speak([]);
     speak(["Anna"]);
@@ -138,7 +138,7 @@ describe("suggestions of who speaks", () => {
     expect([shown(), load.asked.length]).toEqual([[], 1]);
   });
 
-  test("that are accepted are an edit of the transcript, which nothing but the transcript makes", async () => {
+  test("name suggestions for speakers become an edit of the transcript when accepted", async () => {
     const { actor, speak, load, emitted, decline } = transcript();
     speak(["1", "2"]);
     await load.last().resolve([anna]);
@@ -147,7 +147,7 @@ describe("suggestions of who speaks", () => {
     expect([load.asked.length, decline.asked.length]).toEqual([1, 0]);
   });
 
-  test("that are declined are gone at once, one after the other, and asked again when that can't be remembered", async () => {
+  test("name suggestions for speakers disappear when declined, one after another, and return when that fails", async () => {
     const { actor, speak, load, decline, shown, emitted } = transcript();
     speak(["1", "2"]);
     await load.last().resolve([anna, ben]);
@@ -167,7 +167,7 @@ describe("suggestions of who speaks", () => {
     expect(shown()).toEqual([ben]);
   });
 
-  test("of a server that has none are asked for once", async () => {
+  test("name suggestions for speakers are requested once from a server without them", async () => {
     const { speak, load, shown } = transcript();
     speak(["1"]);
     await load.last().reject("notOffered");
@@ -176,7 +176,7 @@ describe("suggestions of who speaks", () => {
   });
 });
 
-test("whether this server can tell voices apart is known with the profiles, and changes are counted", async () => {
+test("reads with the profiles whether the server can tell voices apart, and counts changes", async () => {
   expect([selectIsAvailable(start().now()), selectIsEnabled(start().now()), selectIsLoading(start().now())]).toEqual([
     false,
     null,
@@ -194,7 +194,7 @@ test("whether this server can tell voices apart is known with the profiles, and 
   expect([selectChanges(now()), selectChanging(now())]).toEqual([2, null]);
 });
 
-test("a change is seen while it is asked about and made, and the list is asked for again after one that fails", async () => {
+test("shows a change of a profile while it is confirmed and made, and reloads after a failure", async () => {
   const { actor, want, perform, load, now } = await opened(on("Anna"));
   expect([selectAsked(now()), selectChanging(now())]).toEqual([null, null]);
   want({ kind: "switchOff" });
@@ -208,7 +208,7 @@ test("a change is seen while it is asked about and made, and the list is asked f
   expect([load.asked.length, selectFailure(now())]).toEqual([3, "notFound"]);
 });
 
-test("of several suggestions the one that is meant is declined, by its speaker and its profile", async () => {
+test("declines a suggested voice profile by speaker and profile", async () => {
   const { actor, load, decline, speak, shown } = transcript();
   const suggest = (speaker: string, profile: string): SpeakerSuggestion => ({ ...anna, speaker, profile });
   const all = [suggest("1", "a"), suggest("1", "b"), suggest("2", "a")];

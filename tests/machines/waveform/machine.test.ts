@@ -44,8 +44,8 @@ async function there(outline: Outline = { seconds: 64, silentSeconds: 10 }) {
   return all;
 }
 
-describe("the waveform", () => {
-  test("that is being made is asked for again, less and less often, then left for another visit", async () => {
+describe("waveform of a recording", () => {
+  test("the waveform of a recording is requested at growing intervals while it is being made, then given up", async () => {
     const { load, clock, get } = setUp();
     const waits: number[] = [];
     while (load.asked.length < maxAttempts) {
@@ -64,7 +64,7 @@ describe("the waveform", () => {
     expect([load.asked.length, get(selectIsThere)]).toEqual([maxAttempts, false]);
   });
 
-  test("that there is none of, or that says nothing, is not drawn; without a connection it is asked for again", async () => {
+  test("the waveform of a recording is not drawn without peaks, and is requested again after a network failure", async () => {
     for (const code of ["notFound", "notOffered", "internal"]) {
       const { load, clock, get } = setUp();
       await load.last().reject(code);
@@ -81,7 +81,7 @@ describe("the waveform", () => {
     expect(get(selectIsThere)).toBe(true);
   });
 
-  test("is looked at more closely, in steps, and follows what is played until the view is moved", async () => {
+  test("zooms in steps and follows playback until the view is moved", async () => {
     const { send, get, watchJumps } = await there();
     expect([get(selectShown), get(selectCanZoomOut), get(selectOffset)]).toEqual([64, false, null]);
     send({ type: "zoom.stepped", steps: 1 });
@@ -98,15 +98,15 @@ describe("the waveform", () => {
     expect(get(selectShown)).toBe(64);
   });
 
-  test("a place that is chosen in it is played", async () => {
+  test("plays from a chosen place of the waveform", async () => {
     const { send, seeks } = await there();
     send({ type: "position.chosen", seconds: 12 });
     expect(seeks).toEqual([12]);
   });
 });
 
-describe("a loop", () => {
-  test("from here to here is repeated until it is cleared", async () => {
+describe("loop in the waveform", () => {
+  test("repeats a stretch of the waveform until it is cleared", async () => {
     const { send, get, seeks, watchLoop } = await there();
     send({ type: "loop.ended", seconds: 9 });
     expect(get(selectLoop)).toBeNull();
@@ -122,7 +122,7 @@ describe("a loop", () => {
     expect([get(selectLoop), watchLoop.running()]).toEqual([null, 0]);
   });
 
-  test("is what is between, also backwards; its ends are moved, and a start after its end begins anew", async () => {
+  test("a loop covers the stretch between its ends, which can be moved", async () => {
     const { send, get, watchLoop } = await there();
     send({ type: "loop.begun", seconds: 9 });
     send({ type: "loop.ended", seconds: 5 });
@@ -136,7 +136,7 @@ describe("a loop", () => {
     expect([get(selectIsLoopBegun), get(selectIsLooping), watchLoop.running()]).toEqual([true, false, 0]);
   });
 
-  test("is drawn in either direction, holds when the person lets go, and next to nothing is none", async () => {
+  test("the loop in the waveform is drawn in either direction, and ignored if too short", async () => {
     const { send, get, seeks } = await there();
     send({ type: "loop.drawn", from: 8, to: 8 });
     send({ type: "loop.drawn", from: 8, to: 3 });
@@ -149,8 +149,8 @@ describe("a loop", () => {
   });
 });
 
-describe("silences", () => {
-  test("are skipped only while that is on", async () => {
+describe("silences in the waveform", () => {
+  test("silences in the waveform are skipped only while that is on", async () => {
     const { send, get, seeks, watchSilences } = await there();
     expect(watchSilences.running()).toBe(0);
     send({ type: "skipping.toggled" });
@@ -160,13 +160,13 @@ describe("silences", () => {
     expect([get(selectIsSkipping), watchSilences.running()]).toEqual([false, 0]);
   });
 
-  test("of which there are none can't be", async () => {
+  test("the silences in the waveform can't be skipped if there are none", async () => {
     const { send, get } = await there({ seconds: 64, silentSeconds: 0 });
     send({ type: "skipping.toggled" });
     expect(get(selectIsSkipping)).toBe(false);
   });
 
-  test("are not skipped out of a loop, which is heard to its end", async () => {
+  test("silences in the waveform are not skipped inside a loop", async () => {
     const { send, seeks, watchSilences } = await there();
     send({ type: "skipping.toggled" });
     send({ type: "loop.drawn", from: 4, to: 10 });

@@ -24,8 +24,8 @@ function peaksOf(...parts: [seconds: number, level: number][]) {
 const rounded = (peaks: ReturnType<typeof peaksOf>) =>
   silencesIn(peaks).map(({ start, end }) => [start, end].map((seconds) => Math.round(seconds * 100) / 100));
 
-describe("silences", () => {
-  test("are those of a second or more, with a little left of them before and after", () => {
+describe("silences of a recording", () => {
+  test("silences of a recording last a second or more, with a margin before and after", () => {
     const peaks = peaksOf([2, 90], [0.88, 2], [3, 80], [4, 2], [1, 90], [1, 2]);
     expect(lengthOf(peaks)).toBeCloseTo(11.88);
     expect(rounded(peaks)).toEqual([
@@ -34,14 +34,14 @@ describe("silences", () => {
     ]);
   });
 
-  test("are what is quiet beside the speech of the same recording, and never soft speech", () => {
+  test("silences of a recording are quiet compared with the recording's speech, and never soft speech", () => {
     // 30 dB below the loudest is soft speech; 40 dB below is none.
     expect(rounded(peaksOf([10, 100], [3, 18], [5, 100], [3, 10], [5, 100]))).toEqual([[18.2, 20.8]]);
-    // The same, all of it much softer.
+    // The same audio, but much softer.
     expect(rounded(peaksOf([10, 50], [3, 9], [5, 50], [3, 5], [5, 50]))).toEqual([[18.2, 20.8]]);
   });
 
-  test("are above the noise of a room, but never what is said softly there", () => {
+  test("silences of a recording lie above a room's noise, but never contain soft speech", () => {
     expect(rounded(peaksOf([10, 100], [3, 20], [5, 100], [3, 21], [5, 100]))).toEqual([
       [10.2, 12.8],
       [18.2, 20.8],
@@ -49,11 +49,11 @@ describe("silences", () => {
     expect(rounded(peaksOf([10, 100], [3, 40], [5, 100]))).toEqual([]);
   });
 
-  test("are none where there is nothing else, nor in an even noise, nor in nothing", () => {
+  test("silences of a recording do not exist in a uniform or empty recording", () => {
     for (const peaks of [peaksOf([9, 0]), peaksOf([9, 30]), peaksOf()]) expect(silencesIn(peaks)).toEqual([]);
   });
 
-  test("are what is left between the words that were understood there", () => {
+  test("silences of a recording exclude the recognized words", () => {
     const silences = [
       { start: 1, end: 4 },
       { start: 6, end: 9 },
@@ -73,7 +73,7 @@ describe("silences", () => {
     expect(withoutSpoken(silences, [])).toEqual(silences);
   });
 
-  test("of a day are found in milliseconds", () => {
+  test("silences of a recording are found in a day of sound within milliseconds", () => {
     const day = {
       pairMs: 160,
       audioBytes: 1,
@@ -85,13 +85,13 @@ describe("silences", () => {
   });
 });
 
-describe("the view", () => {
-  test("is halved until four seconds fill it", () => {
+describe("view of the waveform", () => {
+  test("the view of the waveform is halved until four seconds fill it", () => {
     expect([maxZoom(3), maxZoom(8), maxZoom(3 * 3600)]).toEqual([0, 1, 11]);
     expect([shownSeconds(100, 0), shownSeconds(100, 2)]).toEqual([100, 25]);
   });
 
-  test("turns to the next page when what is played leaves it, and ends with the recording", () => {
+  test("the view of the waveform moves on when playback leaves it, and ends with the recording", () => {
     expect(offsetFollowing(0, 5, 10, 100)).toBe(0);
     expect(offsetFollowing(0, 9.9, 10, 100)).toBeCloseTo(8.9);
     expect(offsetFollowing(50, 20, 10, 100)).toBe(19);
@@ -99,19 +99,19 @@ describe("the view", () => {
     expect(offsetFollowing(40, 45, 100, 100)).toBe(0);
   });
 
-  test("stands still around what is pointed at", () => {
+  test("the waveform zooms around the place under the pointer", () => {
     expect(offsetAround({ seconds: 50, fraction: 0.25 }, 20, 100)).toBe(45);
     expect(offsetAround({ seconds: 1, fraction: 0.5 }, 20, 100)).toBe(0);
     expect(offsetAround({ seconds: 99, fraction: 0.5 }, 20, 100)).toBe(80);
   });
 });
 
-test("a loop is between two places, whichever is first, and not next to nothing", () => {
+test("makes a loop between two places in any order, unless it is too short", () => {
   expect(loopBetween(5, 2)).toEqual({ start: 2, end: 5 });
   expect(loopBetween(2, 2.2)).toBeNull();
 });
 
-test("a level is the loudest of its pair, and lengths are added", () => {
+test("takes the loudest level of a pair, and adds lengths", () => {
   const levels = Int8Array.from([-3, 5, -9, 2]);
   expect([levelAt({ levels }, 0), levelAt({ levels }, 1), levelAt({ levels }, 2)]).toEqual([5, 9, 0]);
   expect([
@@ -123,15 +123,15 @@ test("a level is the loudest of its pair, and lengths are added", () => {
   ]).toEqual([2.5, 0]);
 });
 
-test("a view begins within the recording, and does not end after it", () => {
+test("the visible part of the waveform stays inside the recording", () => {
   expect([clampOffset(-1, 4, 10), clampOffset(5, 4, 10), clampOffset(7, 4, 10), clampOffset(3, 12, 10)]).toEqual([0, 5, 6, 0]);
 });
 
-test("a pause of exactly a second is a silence", () => {
+test("counts a pause of exactly a second as silence", () => {
   expect(rounded(peaksOf([2, 90], [1, 2], [3, 80]))).toEqual([[2.2, 2.8]]);
 });
 
-test("two places 0.3 s from each other are a loop, nearer ones are none", () => {
+test("accepts a loop of 0.3 s, but no shorter one", () => {
   expect([loopBetween(0, 0.3), loopBetween(0.3, 0), loopBetween(0, 0.29)]).toEqual([
     { start: 0, end: 0.3 },
     { start: 0, end: 0.3 },
@@ -139,7 +139,7 @@ test("two places 0.3 s from each other are a loop, nearer ones are none", () => 
   ]);
 });
 
-test("what is shown can be halved down to four seconds", () => {
+test("the visible part of the waveform can be halved down to four seconds", () => {
   expect([maxZoom(3), maxZoom(4), maxZoom(8), maxZoom(15.9), maxZoom(16)]).toEqual([0, 0, 1, 1, 2]);
   expect([shownSeconds(16, 0), shownSeconds(16, 2)]).toEqual([16, 4]);
 });

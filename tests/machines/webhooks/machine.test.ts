@@ -79,7 +79,7 @@ async function opened(...ids: string[]) {
 }
 
 describe("webhooks", () => {
-  test("are made from a form, whose secret is shown until it is kept", async () => {
+  test("webhooks are created by a form, with a secret shown until dismissed", async () => {
     const { actor, create, copy, ids, now } = await opened("old");
     actor.send({ type: "creation.requested" });
     actor.send({ type: "creation.submitted", draft: { ...draft, url: " " } });
@@ -107,7 +107,7 @@ describe("webhooks", () => {
     expect(selectIsWriting(now())).toBe(false);
   });
 
-  test("are paused, and go on; one that is gone is seen to be", async () => {
+  test("webhooks are paused and resumed, and notice removal elsewhere", async () => {
     const { actor, change, load, ids, now } = await opened("one");
     actor.send({ type: "change.requested", id: "one", change: { paused: true } });
     expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", change: { paused: true } }]]);
@@ -121,7 +121,7 @@ describe("webhooks", () => {
     expect(ids()).toEqual([]);
   });
 
-  test("are removed after a yes; what was removed elsewhere is looked at again", async () => {
+  test("webhooks are removed after confirmation, and reloaded if removed elsewhere", async () => {
     const { actor, remove, load, emitted, ids, now } = await opened("one", "two");
     actor.send({ type: "removal.requested", id: "one" });
     expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
@@ -144,7 +144,7 @@ describe("webhooks", () => {
     expect(selectFailure(now())).toBeNull();
   });
 
-  test("have a log, which is looked at as long as something waits in it", async () => {
+  test("webhooks have a log that is polled while a message is pending", async () => {
     const { actor, clock, loadLog, load, states, now } = await opened("one");
     actor.send({ type: "log.requested", id: "one" });
     expect([selectLogged(now())?.id, loadLog.inputs()]).toEqual(["one", [{ id: "one" }]]);
@@ -168,7 +168,7 @@ describe("webhooks", () => {
     expect(selectItems(now())[0]?.failures).toBe(3);
   });
 
-  test("are tried, and messages are sent again, from the log", async () => {
+  test("webhooks send tests and repeat messages from the log", async () => {
     const { actor, loadLog, trial, replay, wakeUps, states, now } = await opened("one");
     actor.send({ type: "log.requested", id: "one" });
     await loadLog.last().resolve([delivery("a", { state: "failed" })]);
@@ -194,7 +194,7 @@ describe("webhooks", () => {
     expect(selectFailure(now())).toBeNull();
   });
 
-  test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
+  test("webhooks are hidden if the server has none, and load when the network is back", async () => {
     const without = start();
     await without.load.last().reject("notOffered");
     expect(selectIsUnavailable(without.now())).toBe(true);
@@ -210,7 +210,7 @@ describe("webhooks", () => {
 });
 
 describe("several webhooks", () => {
-  test("are paused and removed each by itself, and what is under way is seen", async () => {
+  test("several webhooks are paused and removed separately, with the action in progress shown", async () => {
     const { actor, change, remove, ids, now } = await opened("one", "two", "three");
     expect([selectIsLoading(now()), selectIsOpen(now()), selectReturns(now())]).toEqual([false, true, 0]);
     actor.send({ type: "change.requested", id: "two", change: { paused: true } });
@@ -227,7 +227,7 @@ describe("several webhooks", () => {
     expect([ids(), selectRemoving(now()), selectReturns(now())]).toEqual([["one", "three"], null, 1]);
   });
 
-  test("have a log for those that are listed, in which the newest message comes first", async () => {
+  test("several webhooks have logs with the newest message first", async () => {
     const { actor, loadLog, trial, states, now } = await opened("one", "two");
     actor.send({ type: "log.requested", id: "none" });
     expect([selectLogged(now()), loadLog.asked.length]).toEqual([null, 0]);
@@ -240,7 +240,7 @@ describe("several webhooks", () => {
     expect([states(), selectIsTesting(now())]).toEqual([["c delivered", "a delivered", "b waiting"], false]);
   });
 
-  test("are made one at a time, and the form of the next begins without what failed before", async () => {
+  test("several webhooks are created one at a time, and a new form starts without the old error", async () => {
     const { actor, create, now } = await opened();
     actor.send({ type: "creation.requested" });
     expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, false]);

@@ -8,7 +8,7 @@ import { settled } from "#tests/machines/session/harness.ts";
 
 const good = { email: " Ada@Example.org ", password: "correct horse" };
 
-/** The two forms against a server that gives this answer. */
+/** The sign-in and sign-up forms against a server that gives this answer. */
 function forms(answer: Response | Error) {
   const bodies: unknown[] = [];
   const begun: unknown[] = [];
@@ -37,7 +37,7 @@ async function submit(form: AccountForm, values: Partial<Registration>) {
   return form.getSnapshot();
 }
 
-describe("signing in", () => {
+describe("sign-in form", () => {
   // SPEC 7 Auth: "POST /auth/login"
   test("sends the checked credentials and begins the session", async () => {
     const { signIn, bodies, begun } = forms(Response.json({ accessToken: "t" }));
@@ -64,7 +64,7 @@ describe("signing in", () => {
     [new Response("<html>", { status: 502 }), { key: "account.loginFailedStatus", values: { status: "502" } }],
     [Response.json({}), { key: "account.noAccessToken" }],
     [Response.json({ accessToken: 7 }), { key: "account.noAccessToken" }],
-  ])("%#: failures in the words of SPEC.md section 8", async (answer, message) => {
+  ])("shows a failed sign-in in the words of SPEC.md section 8 (%#)", async (answer, message) => {
     const { signIn, begun } = forms(answer);
     const snapshot = await submit(signIn, good);
     expect(selectMessage(snapshot)).toEqual(message);
@@ -80,24 +80,24 @@ describe("signing in", () => {
     ],
     [{ email: "ada@", password: "x" }, { email: "account.emailInvalid" }],
     [{ email: "ada@example.org", password: "x".repeat(257) }, { password: "account.passwordLong" }],
-  ])("%#: wrong fields stay here", async (values, errors) => {
+  ])("the sign-in form reports wrong fields without a request (%#)", async (values, errors) => {
     const { signIn, bodies } = forms(new Error("unused"));
     expect(selectFieldErrors(await submit(signIn, values))).toEqual(errors);
     expect(bodies).toEqual([]);
   });
 });
 
-test("a right password of an account with a second factor leads to the page that asks for the code", async () => {
+test("leads to the code page when an account with a second factor gave the right password", async () => {
   const { signIn, begun, asked } = forms(Response.json({ message: "A code.", code: "secondFactorRequired" }, { status: 403 }));
   const snapshot = await submit(signIn, good);
   expect([selectIsDone(snapshot), selectMessage(snapshot), begun, asked.codes]).toEqual([true, null, [], 1]);
 });
 
-describe("signing up", () => {
+describe("sign-up form", () => {
   // SPEC 4 Registration: "If the response carries an accessToken, the user is signed in"
   // SPEC 3: "Register response: accessToken, user, message, all optional."
   // SPEC 7 Auth: "POST /auth/register"
-  test("an answer with a token signs in", async () => {
+  test("the sign-up form signs in after an answer with a token", async () => {
     const { signUp, bodies, begun } = forms(Response.json({ accessToken: "t" }, { status: 201 }));
     const snapshot = await submit(signUp, { ...good, name: " Ada " });
     expect(selectIsDone(snapshot)).toBe(true);
@@ -107,7 +107,7 @@ describe("signing up", () => {
   });
 
   // SPEC 3: "Register response: accessToken, user, message, all optional."
-  test("an answer without one asks to look into the mail", async () => {
+  test("asks to check the e-mail after an answer without a token", async () => {
     const { signUp, begun } = forms(Response.json({ message: "Sent." }, { status: 201 }));
     const snapshot = await submit(signUp, good);
     expect(selectIsDone(snapshot)).toBe(true);
@@ -119,7 +119,7 @@ describe("signing up", () => {
     [Response.json({ message: "No.", code: "emailTaken" }, { status: 409 }), { key: "errors.emailTaken" }],
     // SPEC 8: "'Registration failed'"
     [new Response("", { status: 500 }), { key: "toast.registrationFailed" }],
-  ])("%#: failures", async (answer, message) => {
+  ])("the sign-up form shows why the registration failed (%#)", async (answer, message) => {
     const { signUp } = forms(answer);
     expect(selectMessage(await submit(signUp, good))).toMatchObject(message);
   });
@@ -134,7 +134,7 @@ describe("signing up", () => {
     [{ ...good, password: "ADA@example.org" }, { password: "errors.passwordPersonal" }],
     [{ ...good, password: "x".repeat(257) }, { password: "account.passwordLong" }],
     [{ ...good, name: "x".repeat(101) }, { name: "account.nameLong" }],
-  ])("%#: wrong fields", async (values, errors) => {
+  ])("the sign-up form reports wrong fields without a request (%#)", async (values, errors) => {
     const { signUp } = forms(new Error("unused"));
     expect(selectFieldErrors(await submit(signUp, values))).toEqual(errors);
   });

@@ -15,12 +15,12 @@ test.each([
   ["/blog/$slug", "/blog/$slug"],
   ["/$", "/$"],
   ["", "/"],
-])("the route %s is reported as %s", (fullPath, pattern) => {
+])("analytics reports the route %s as %s", (fullPath, pattern) => {
   expect(routePattern(fullPath)).toBe(pattern);
 });
 
-describe("parameters", () => {
-  test("keep what is plain", () => {
+describe("event parameters", () => {
+  test("analytics events keep plain values of their parameters", () => {
     const plain = {
       page_path: "/transcription/$id",
       percent_scrolled: 75,
@@ -40,11 +40,11 @@ describe("parameters", () => {
     ["a key", "sk_live_51H8abcdEFGH1234", "•••"],
     ["a query string", "/speech-to-text?search=secret&page=2", "/speech-to-text"],
     ["what stands behind a hash", "/auth/reset-password#token=abc", "/auth/reset-password"],
-  ])("never have %s in them", (_, text, left) => {
+  ])("analytics events never contain %s", (_, text, left) => {
     expect(cleanParams({ text })).toEqual({ text: left });
   });
 
-  test("are short, and plain values under plain names", () => {
+  test("event parameters are limited to short, plain values under plain names", () => {
     expect(cleanParams({ text: "word ".repeat(100) }).text).toHaveLength(100);
     const odd = {
       list: [1],
@@ -59,12 +59,12 @@ describe("parameters", () => {
     expect(cleanParams(odd)).toEqual({ ok: 1 });
   });
 
-  test.each(["", "1st", "with space", "a".repeat(41), "über", "a-b"])("an event can't be called “%s”", (name) => {
+  test.each(["", "1st", "with space", "a".repeat(41), "über", "a-b"])("rejects the analytics event name “%s”", (name) => {
     expect(isEventName(name)).toBe(false);
   });
 });
 
-describe("a lookup's answer", () => {
+describe("answer to a place lookup", () => {
   // SPEC 7 Third-party: "A geolocation lookup runs at session start."
   test.each([
     ["ipapi.co", { ip: "1.2.3.4", city: "Berlin", region: "Land Berlin", country: "DE", country_name: "Germany" }],
@@ -76,11 +76,11 @@ describe("a lookup's answer", () => {
     ],
     ["freegeoip", { country_code: "DE", country_name: "Germany", region_code: "BE", region_name: "Land Berlin", city: "Berlin" }],
     ["db-ip", { countryCode: "DE", countryName: "Germany", stateProv: "Land Berlin", city: "Berlin" }],
-  ])("is understood as %s spells it", (_, answer) => {
+  ])("accepts every spelling of consent in %s", (_, answer) => {
     expect(placeOf(answer)).toEqual({ country: "DE", region: "Land Berlin", city: "Berlin" });
   });
 
-  test("may lack the city, and have figures or nothing where a text is expected", () => {
+  test("accepts a missing city, and numbers or null instead of texts", () => {
     expect(placeOf({ country: "DE", city: null, region: 7 })).toEqual({ country: "DE", region: "", city: "" });
   });
 
@@ -91,12 +91,12 @@ describe("a lookup's answer", () => {
     ["DE"],
     [null],
     [[]],
-  ])("%j has no place in it", (answer) => {
+  ])("rejects the location answer %j, which has no place", (answer) => {
     expect(() => placeOf(answer)).toThrow();
   });
 });
 
-describe("the data layer", () => {
+describe("analytics data layer", () => {
   const tagAt = "https://www.googletagmanager.com/gtag/js?id=G-ABC";
   function layerOf(tag = tagAt, before?: unknown[]) {
     let path = "/dashboard";
@@ -113,7 +113,7 @@ describe("the data layer", () => {
   const listed = (pushed: readonly unknown[]): unknown[][] =>
     pushed.map((one) => (typeof one === "object" && one !== null ? Object.values(one) : [one]));
 
-  test("has commands as gtag.js takes them: `arguments`, not arrays", () => {
+  test("the data layer receives commands as gtag.js takes them: `arguments`, not arrays", () => {
     const { layer, pushed } = layerOf();
     layer.begin();
     layer.send("page_view", { page_path: "/dashboard" });
@@ -136,7 +136,7 @@ describe("the data layer", () => {
     ]);
   });
 
-  test("never has the address, with its ids and query", () => {
+  test("the data layer never contains the address with its ids and query", () => {
     const { layer, pushed, go } = layerOf();
     layer.begin();
     go("/transcription/$id");
@@ -146,7 +146,7 @@ describe("the data layer", () => {
     expect(all).not.toMatch(/0f8fad5b|x=1|#y/);
   });
 
-  test("keeps what somebody else has put there, and hears of withdrawal and of a new agreement", () => {
+  test("the data layer keeps foreign entries, and records withdrawal and new consent", () => {
     const { layer, page, pushed } = layerOf(tagAt, ["before"]);
     layer.begin();
     expect(pushed()[0]).toBe("before");
@@ -159,18 +159,18 @@ describe("the data layer", () => {
     expect(listed(pushed().slice(count))).toEqual([["consent", "update", { analytics_storage: "granted" }]]);
   });
 
-  test("names no id to a tag that has none", () => {
+  test("the analytics loader omits the id for a tag without one", () => {
     const { layer, pushed } = layerOf("https://stats.example.org/script.js");
     layer.begin();
     expect(listed(pushed()).map(([command]) => command)).toEqual(["consent", "js", "set"]);
   });
 });
 
-describe("what the browser keeps", () => {
+describe("analytics storage in the browser", () => {
   const storeOf = (origin: FakeOrigin, ...recipients: string[]) =>
     createConsentStore(recipients, createStorage(origin.openTab()));
 
-  test("a choice holds for those that it was said to; a refusal for everybody", () => {
+  test("limits consent to the named services, and a refusal to none", () => {
     const origin = new FakeOrigin();
     expect(storeOf(origin, "stats.example.org").choice()).toBeNull();
     storeOf(origin, "stats.example.org").persistChoice("agreed");
@@ -183,7 +183,7 @@ describe("what the browser keeps", () => {
     expect([...origin.items]).toEqual([]);
   });
 
-  test("a session is gone with a refusal, and nonsense is none", () => {
+  test("deletes the session with a refusal, and rejects nonsense", () => {
     const origin = new FakeOrigin();
     const store = storeOf(origin, "stats.example.org");
     const session = { id: "a1b2c3", startedAt: 1, seenAt: 2 };
@@ -197,7 +197,7 @@ describe("what the browser keeps", () => {
     }
   });
 
-  test("a full storage changes nothing", () => {
+  test("analytics works unchanged when the storage is full", () => {
     const origin = new FakeOrigin();
     origin.full = true;
     const store = storeOf(origin, "stats.example.org");
@@ -215,11 +215,11 @@ test.each([
   [{ doNotTrack: null }, false],
   [{ doNotTrack: "unspecified" }, false],
   [{}, false],
-])("a browser that says %j asks not to be followed: %s", (browser, asks) => {
+])("reads from %j whether the browser asks not to be tracked: %s", (browser, asks) => {
   expect(asksNotToBeFollowed(browser)).toBe(asks);
 });
 
-test("a depth is how much has been in sight", () => {
+test("measures scroll depth as the visible part of the page", () => {
   expect(depthOf({ scrollTop: 0, clientHeight: 500, scrollHeight: 2000 })).toBe(25);
   expect(depthOf({ scrollTop: 1500, clientHeight: 500, scrollHeight: 2000 })).toBe(100);
   expect(depthOf({ scrollTop: 0, clientHeight: 0, scrollHeight: 0 })).toBe(0);
@@ -233,7 +233,7 @@ test.each([
   ["", "#features", false],
   ["?lng=de", "", false],
 ])(
-  "whether the address with %s and %s opens something, so that no script of others is loaded there: %s",
+  "decides whether an address with %s and %s contains a secret, so that no foreign script is loaded: %s",
   (search, hash, opens) => {
     expect(opensSomething({ search, hash })).toBe(opens);
   },

@@ -48,7 +48,7 @@ class FakeArea implements Storage {
   }
 }
 
-/** A window with just what storage.ts uses. */
+/** A window with only the parts that storage.ts uses. */
 export class FakeTab extends EventTarget {
   readonly localStorage: Storage;
 
@@ -58,9 +58,9 @@ export class FakeTab extends EventTarget {
   }
 }
 
-/** One origin's storage, as several tabs see it: a tab hears of what the others write. */
+/** One origin's storage in several tabs: each tab gets an event when another tab writes. */
 export class FakeOrigin {
-  /** Set to make every write fail, as a full disk does. */
+  /** If true, every write fails, as on a full disk. */
   full = false;
   readonly items = new Map<string, string>();
   readonly #tabs: FakeTab[] = [];

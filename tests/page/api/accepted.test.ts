@@ -10,9 +10,9 @@ import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
 import { readToken } from "#src/features/session/jwt.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 
-// What the page takes of a server that answers as SPEC.md says, and no more than that.
+// What the page accepts from a server that does no more than SPEC.md says.
 
-/** The calls, against a server that answers with one of these, by method and path; with 404 to anything else. */
+/** The calls against a server with these answers, by method and path; any other call gets 404. */
 function against(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const ask = async (url: string | URL | Request, init?: RequestInit) => {
@@ -29,7 +29,7 @@ function against(answers: Readonly<Record<string, unknown>>) {
 const history = "GET /api/v1/audio-transcriptions/transcription-history";
 const profile = { id: "", name: "", avatar_url: null, isSuperUser: false, planType: "free", subscriptionId: null };
 
-describe("a profile", () => {
+describe("accepted profile", () => {
   // SPEC 3: "User profile (from /users/me)"
   // SPEC 7 Users and subscriptions: "GET /users/me"
   test.each([
@@ -43,13 +43,13 @@ describe("a profile", () => {
       { avatar_url: "/b.png", isSuperUser: true, planType: "pro", subscriptionId: "7" },
     ],
     [{ email: "a@b", isSuperUser: "yes", plan_type: 3, id: 7, more: { of: "it" } }, { id: "7" }],
-  ])("%# in each of SPEC.md's spellings, with a default for what is missing", async (sent, wanted) => {
+  ])("accepts a profile in any spelling of SPEC.md, with defaults for missing fields (%#)", async (sent, wanted) => {
     const { call } = against({ "GET /users/me": sent });
     expect(await createUsersApi(call).me()).toEqual({ ...profile, email: "a@b", ...wanted });
   });
 
   // SPEC 3: "Login response: accessToken (string) and optionally user."
-  test("that a login brings along may be anything", async () => {
+  test("accepts any user in the answer to a login", async () => {
     for (const user of [undefined, null, "ada", { name: "Ada" }]) {
       const { call } = against({ "POST /auth/login": { accessToken: "t", user } });
       expect(await createAuthApi(call).login({ email: "a@b", password: "x" })).toEqual({ accessToken: "t", user: undefined });
@@ -62,11 +62,11 @@ test.each([
   [{ sub: "", userId: 7, email: "a@b" }, "7"],
   [{ email: "a@b" }, "a@b"],
   [{}, "unnamed"],
-])("a token's person is named by the claims that there are: %j", (claims, userId) => {
+])("names the token's user from the existing claims: %j", (claims, userId) => {
   expect(readToken(makeToken({ ...claims, exp: 1_800_000_000 })).userId).toBe(userId);
 });
 
-describe("a transcription", () => {
+describe("accepted transcription", () => {
   const bare = { id: 1, title: "A", text: "b", translatedText: "", sourceLanguage: "en", date: "2026-11-20T10:00:00Z" };
   const filled = {
     ...bare,
@@ -82,7 +82,7 @@ describe("a transcription", () => {
   const whole = { ...filled, segments: [], fileName: null, engine: null };
 
   // SPEC 3: "Transcription: id, title, text, translatedText"
-  test("of SPEC.md's fields alone is one, and what is none is left out", async () => {
+  test("accepts a transcription with SPEC.md's fields alone, and skips anything else", async () => {
     const data = [bare, { title: "no id" }, { ...bare, id: "2", origin: "elsewhere", progress: 40, error: "bad", text: null }];
     const { call, send } = against({ [history]: { data } });
     const answer = await createTranscriptionsApi(call, send).history({ page: 1, limit: 20 });
@@ -90,7 +90,7 @@ describe("a transcription", () => {
     expect(answer.pagination).toEqual({ page: 1, limit: 2, total: 2, totalPages: 1 });
   });
 
-  test("is found in the history where there is no call for one", async () => {
+  test("finds a transcription in the history if there is no call for one", async () => {
     const { call, send, asked } = against({
       [history]: { data: [bare], pagination: { page: 1, limit: 100, total: 150, totalPages: 2 } },
     });
@@ -100,7 +100,7 @@ describe("a transcription", () => {
     expect(asked.filter((one) => one === history)).toHaveLength(3);
   });
 
-  test("is not looked for in the history when the server says itself that it is not there", async () => {
+  test("does not search the history when the server says that it is gone", async () => {
     const gone = Response.json({ message: "Gone.", code: "notFound" }, { status: 404 });
     const { call, send, asked } = against({ "GET /api/v1/audio-transcriptions/transcription/1": gone });
     await expect(createTranscriptionsApi(call, send).get("1")).rejects.toMatchObject({ code: "notFound" });
@@ -108,7 +108,7 @@ describe("a transcription", () => {
   });
 
   // SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
-  test("is deleted, whatever the answer says", async () => {
+  test("the page accepts any answer to a deletion", async () => {
     for (const answer of [{ message: "Removed" }, new Response(null, { status: 204 }), new Response("OK")]) {
       const { call, send } = against({ "DELETE /audio/remove-transcription/1": answer });
       expect(await createTranscriptionsApi(call, send).remove("1")).toEqual({});
@@ -118,7 +118,7 @@ describe("a transcription", () => {
 
 // SPEC 3: "Subscription: id, status"
 // SPEC 7 Users and subscriptions: "GET /subscriptions/account/subscription"
-test("a subscription is an id and a status", async () => {
+test("accepts a subscription with only an id and a status", async () => {
   const filled = {
     id: "9",
     status: "active",
@@ -139,7 +139,7 @@ test("a subscription is an id and a status", async () => {
   await api.cancel();
 });
 
-describe("the blog", () => {
+describe("accepted blog answers", () => {
   const bare = { id: 1, title: "A", slug: "a" };
   // SPEC 3: "Blog post: id, title, slug"
   // SPEC 3: "Blog list response: posts, total, page, totalPages."
@@ -149,28 +149,28 @@ describe("the blog", () => {
     [{ posts: [bare], total: 30, page: 2, totalPages: 3 }, 30],
     [{ posts: [bare] }, 1],
     [{ ...bare, topics: null, language: null, views: null }, 1],
-  ])("%#: a list in each of SPEC.md's shapes", async (sent, total) => {
+  ])("accepts a list of posts in each shape of SPEC.md (%#)", async (sent, total) => {
     const { call } = against({ "GET /blog": sent });
     const answer = await createBlogApi(call).list({ page: 1, topics: [], language: "", generated: null }, "en");
     expect(answer).toMatchObject({ total, posts: [{ id: "1", title: "A", topics: [], language: "en", views: 0 }] });
     expect(answer.posts).toHaveLength(1);
   });
 
-  test("a reaction's answer may say nothing", async () => {
+  test("the page accepts an empty answer to a reaction", async () => {
     const { call } = against({ "POST /blog/1/like": new Response(null), "POST /blog/1/dislike": { success: true, likes: "3" } });
     const api = createBlogApi(call);
     expect(await api.react({ id: "1", reaction: "like" }, "somebody")).toEqual({});
     expect(await api.react({ id: "1", reaction: "dislike" }, "somebody")).toEqual({});
   });
 
-  test("several posts are changed one by one where a server does not know several", async () => {
+  test("changes posts one by one if the server can't change several", async () => {
     const { call, asked } = against({ "PUT /admin/blog/1": bare, "PUT /admin/blog/2": bare });
     expect(await createBlogAdminApi(call).bulk("publish", ["1", "2"])).toEqual(["1", "2"]);
     expect(asked).toEqual(["POST /admin/blog/bulk", "PUT /admin/blog/1", "PUT /admin/blog/2"]);
   });
 });
 
-describe("a call that the server does not know", () => {
+describe("call that the server does not know", () => {
   test.each([
     ["/feedback", "POST", 404, "notOffered"],
     ["/users/me", "PATCH", 405, "notOffered"],
@@ -183,19 +183,19 @@ describe("a call that the server does not know", () => {
     ["/audio/remove-transcription/7", "DELETE", 404, "notFound"],
     ["/subscriptions/account/subscription", "GET", 404, "notFound"],
     ["/subscriptions/account/invoices", "GET", 404, "notOffered"],
-  ])("%s by %s and %i is %s", async (path, method, status, code) => {
+  ])("treats %s by %s and %i as %s", async (path, method, status, code) => {
     const send = createPlainSend("", async () => new Response("Nothing here", { status }));
     await expect(send(path, { method })).rejects.toMatchObject({ code, status });
   });
 
-  test("means no engines, and the provider that SPEC.md names", async () => {
+  test("assumes no engines and SPEC.md's provider when the calls are unknown", async () => {
     const { call } = against({});
     expect((await createEnginesApi(call).engines()).speech.languages).toEqual([]);
     expect(await createAuthApi(call).providers()).toEqual([{ id: "google", name: "Google" }]);
   });
 });
 
-test("a message with a code that nobody knows is the message; that of SPEC.md section 6 is known without one", async () => {
+test("shows a message with an unknown code as it is, and recognizes SPEC.md section 6's message without a code", async () => {
   const answers = [
     { message: "Closed on Sundays.", code: "closedOnSundays" },
     { message: "Unauthorized: Admin access required" },

@@ -4,7 +4,7 @@ import { reportOf } from "#src/api/call-report.ts";
 const welsh = { code: "cy", name: "Welsh", nativeName: "Cymraeg" };
 const { signal } = new AbortController();
 
-/** Each look at the clock is 5 ms later. */
+/** Each reading of the clock is 5 ms later. */
 function asking(answer: () => Promise<Response>) {
   let time = 0;
   const requests: { url: string; init: RequestInit | undefined }[] = [];
@@ -19,7 +19,7 @@ function asking(answer: () => Promise<Response>) {
   return { base: "http://api", ask, now, requests };
 }
 
-test("a call is reported with its status, its time, its answer and what is taken from it", async () => {
+test("reports a call's status, time, answer and accepted languages", async () => {
   const api = asking(async () => Response.json([welsh, 3]));
   expect(await reportOf("/languages", api, signal)).toEqual({
     path: "/languages",
@@ -41,11 +41,11 @@ test.each([
     async () => new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError("network error")) })),
     { status: 200, raw: "", isOk: false },
   ],
-])("%s is a report without languages", async (_, answer, expected) => {
+])("the report of a call shows no languages for %s", async (_, answer, expected) => {
   expect(await reportOf("/languages", asking(answer), signal)).toMatchObject({ ...expected, took: 5, accepted: null });
 });
 
-test("a call that was called off is no report", async () => {
+test("reports nothing for an aborted call", async () => {
   const abort = new AbortController();
   abort.abort(new DOMException("left", "AbortError"));
   const api = asking(() => Promise.reject(abort.signal.reason));

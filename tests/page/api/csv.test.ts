@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { csvText } from "#contract/csv.ts";
 
-describe("a CSV file", () => {
-  test("has its fields between commas and ends every row with CR and LF (RFC 4180)", () => {
+describe("CSV file", () => {
+  test("separates fields by commas and ends each row with CR and LF (RFC 4180)", () => {
     expect(
       csvText([
         ["date", "views"],
@@ -19,7 +19,7 @@ describe("a CSV file", () => {
     ["letters of all kinds", "Größe, naïve 日本", '"Größe, naïve 日本"'],
     ["nothing", "", ""],
     ["quotation marks and a comma", 'say "hi", you', '"say ""hi"", you"'],
-  ])("quotes %s where it must", (_, text, field) => {
+  ])("quotes %s where necessary", (_, text, field) => {
     expect(csvText([[text]])).toBe(`${field}\r\n`);
   });
 
@@ -40,11 +40,11 @@ describe("a CSV file", () => {
     ["\nx", `"'\nx"`],
     [" \tx", "' \tx"],
     ['="a"', '"\'=""a"""'],
-  ])("keeps %j from being a formula", (text, field) => {
+  ])("a CSV export keeps %j from running as a formula", (text, field) => {
     expect(csvText([[text]])).toBe(`${field}\r\n`);
   });
 
-  test("leaves numbers as they are, negative ones, too", () => {
+  test("leaves numbers unchanged, including negative ones", () => {
     expect(csvText([[-12, 0.5]])).toBe("-12,0.5\r\n");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readEventStream, type ServerSentEvent } from "#src/api/event-stream.ts";
 
-/** What is read when the bytes come in these pieces. */
+/** Reads a stream whose bytes arrive in these pieces. */
 async function read(...pieces: (string | Uint8Array)[]): Promise<ServerSentEvent[]> {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -17,14 +17,14 @@ async function read(...pieces: (string | Uint8Array)[]): Promise<ServerSentEvent
 
 const data = async (...pieces: string[]) => (await read(...pieces)).map((event) => event.data);
 
-describe("an event", () => {
-  test("has a kind, an id and its text", async () => {
+describe("server-sent event", () => {
+  test("an event has a kind, an id and its text", async () => {
     expect(await read('id: 12\nevent: transcription\ndata: {"a": 1}\n\n')).toEqual([
       { id: "12", event: "transcription", data: '{"a": 1}' },
     ]);
   });
 
-  test("without a kind is a message; without an id it has the last one", async () => {
+  test('an event without kind and id is a "message" with the last id', async () => {
     expect(await read("id: 1\ndata: a\n\ndata: b\n\nid: 2\n\ndata: c\n\n")).toEqual([
       { id: "1", event: "message", data: "a" },
       { id: "1", event: "message", data: "b" },
@@ -32,22 +32,22 @@ describe("an event", () => {
     ]);
   });
 
-  test("of several lines keeps them as lines, empty ones too", async () => {
+  test("an event keeps several lines, including empty ones", async () => {
     expect(await data("data: one\ndata:two\ndata\ndata:  three\n\n")).toEqual(["one\ntwo\n\n three"]);
   });
 
-  test("may hold colons, and characters that end lines elsewhere", async () => {
+  test("the server-sent event may contain colons and Unicode line separators", async () => {
     expect(await data("data: a: b: c\n\n")).toEqual(["a: b: c"]);
     const text = JSON.stringify("one\u2028two\u2029three\u0085");
     expect(await data(`data: ${text}\n\n`)).toEqual([text]);
   });
 
-  test("that is not whole when the stream ends is none", async () => {
+  test("the server-sent event is dropped if it is incomplete when the stream ends", async () => {
     expect(await data("data: a\n\ndata: b\n")).toEqual(["a"]);
     expect(await data("data: a")).toEqual([]);
   });
 
-  test("without text is none, nor are comments and fields that nobody knows", async () => {
+  test("the server-sent event is ignored without text, like comments and unknown fields", async () => {
     expect(await data(":\n\n", "event: x\n\n", ": hello\ndata: a\nretry: 10\nfoo: bar\n\n", ":data: b\n\n", "\n\n\n\n")).toEqual([
       "a",
     ]);
@@ -63,26 +63,26 @@ const expected: ServerSentEvent[] = [
 describe.each([
   ["LF", whole],
   ["CRLF", whole.replaceAll("\n", "\r\n")],
-])("lines that end with %s", (_, text) => {
+])("event lines that end with %s", (_, text) => {
   const bytes = new TextEncoder().encode(text);
 
-  test("are read whole", async () => {
+  test("events are read completely, whatever ends their lines", async () => {
     expect(await read(text)).toEqual(expected);
   });
 
-  test("are read wherever they are cut once, in the middle of a character too", async () => {
+  test("events are read despite any single cut, even inside a character", async () => {
     for (let at = 0; at <= bytes.length; at++) {
       expect(await read(bytes.subarray(0, at), bytes.subarray(at)), `cut at ${at}`).toEqual(expected);
     }
   });
 
-  test.each([1, 2, 3, 5])("are read in pieces of %d bytes", async (size) => {
+  test.each([1, 2, 3, 5])("events are read in pieces of %d bytes", async (size) => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
     expect(await read(...pieces)).toEqual(expected);
   });
 });
 
-test("events are read as they come, not when the stream ends", async () => {
+test("reads events as they arrive, not at the end of the stream", async () => {
   const events: string[] = [];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -95,12 +95,12 @@ test("events are read as they come, not when the stream ends", async () => {
   await done;
 });
 
-test("a connection that breaks rejects for whoever reads", async () => {
+test("an event stream rejects when its connection breaks", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError("network")) });
   await expect(readEventStream(body, () => {})).rejects.toThrow("network");
 });
 
-test("an event of ten megabytes in many pieces is looked through once", async () => {
+test("reads an event of ten megabytes in many pieces only once", async () => {
   const piece = new TextEncoder().encode("x".repeat(4096));
   const pieces = Array.from({ length: 2560 }, () => piece);
   const [event] = await read("data: ", ...pieces, "\n\n");

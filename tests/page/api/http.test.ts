@@ -7,7 +7,7 @@ interface Request {
   init: RequestInit;
 }
 
-/** Answers one after the other; each request is written down. */
+/** Gives one answer after another and records each request. */
 function fakeFetch(...answers: (Response | Error)[]) {
   const requests: Request[] = [];
   const ask = async (url: string | URL | globalThis.Request, init: RequestInit = {}) => {
@@ -37,8 +37,8 @@ function tokens(token: string | undefined, renewed: string | Error = "new") {
   return { asked, source };
 }
 
-describe("failures", () => {
-  test("no answer", async () => {
+describe("failed request", () => {
+  test('a call without an answer rejects with "network"', async () => {
     const error = await fakeFetch()
       .send("/x")
       .catch((reason: unknown) => reason);
@@ -73,14 +73,14 @@ describe("failures", () => {
       { status: 429, code: "tooManyRequests", retryAfter: undefined },
     ],
     [new Response(null, { status: 304 }), { status: 304, code: "internal" }],
-  ])("%#: an answer outside 200-299", async (answer, expected) => {
+  ])("reports an answer outside 200-299 as an ApiError (%#)", async (answer, expected) => {
     const error = await fakeFetch(answer)
       .send("/x")
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject(expected);
   });
 
-  test("an abort stays an abort", async () => {
+  test("an aborted call rejects with its abort error", async () => {
     const abort = new AbortController();
     abort.abort(new DOMException("gone", "AbortError"));
     const { send, requests } = fakeFetch();
@@ -89,46 +89,46 @@ describe("failures", () => {
   });
 });
 
-describe("a call", () => {
+describe("API call", () => {
   const schema = object({ count: number() });
 
   // SPEC 7: "and a JSON content type"
-  test("sends JSON and checks the answer", async () => {
+  test("a call sends JSON and validates the answer", async () => {
     const { send, requests } = fakeFetch(Response.json({ count: 3, more: true }));
     expect(await createCall(send)("/x", { json: { a: 1 }, schema })).toEqual({ count: 3 });
     expect(requests[0]).toMatchObject({ url: "http://api/x", init: { method: "POST", body: '{"a":1}', credentials: "include" } });
     expect(new Headers(requests[0]?.init.headers).get("content-type")).toBe("application/json");
   });
 
-  test("asks with GET when there is nothing to send", async () => {
+  test("a call uses GET if there is nothing to send", async () => {
     const { send, requests } = fakeFetch(Response.json({ count: 3 }));
     await createCall(send)("/x", { schema });
     expect(requests[0]?.init.method).toBe("GET");
   });
 
-  test("an empty answer is undefined", async () => {
+  test("a call returns undefined for an empty answer", async () => {
     const { send } = fakeFetch(new Response(null, { status: 204 }));
     expect(await createCall(send)("/x", { method: "DELETE", schema: undefined_() })).toBeUndefined();
   });
 
   test.each([Response.json({ count: "3" }), new Response("{"), new Response("")])(
-    "%#: an answer that is not as promised",
+    "a call rejects an answer with a wrong shape (%#)",
     async (answer) => {
       const { send } = fakeFetch(answer);
       await expect(createCall(send)("/x", { schema })).rejects.toMatchObject({ status: 200, code: "internal" });
     },
   );
 
-  test("a body that breaks off is no answer", async () => {
+  test("a call whose answer breaks off rejects like one without an answer", async () => {
     const body = new ReadableStream({ start: (controller) => controller.error(new TypeError("network error")) });
     const { send } = fakeFetch(new Response(body));
     await expect(createCall(send)("/x", { schema })).rejects.toMatchObject({ status: 0, code: "network" });
   });
 });
 
-describe("with a session", () => {
+describe("API call with a session", () => {
   // SPEC 7: "Authenticated calls send an Authorization header of the form Bearer plus the token"
-  test("the token goes along", async () => {
+  test("a call sends the access token", async () => {
     const { send, requests } = fakeFetch(new Response("{}"));
     await createSend(send, tokens("t").source)("/x", { headers: { "X-A": "1" } });
     expect(requests.map(bearer)).toEqual(["Bearer t"]);
@@ -136,7 +136,7 @@ describe("with a session", () => {
   });
 
   // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
-  test("a 401 is followed by one refresh and one more try with the new token", async () => {
+  test("refreshes once after a 401 and repeats the request with the new token", async () => {
     const { send, requests } = fakeFetch(refused(), new Response("{}"));
     const { asked, source } = tokens("old");
     expect((await createSend(send, source)("/x", { method: "POST", body: "b" })).ok).toBe(true);
@@ -145,20 +145,20 @@ describe("with a session", () => {
     expect(requests[1]?.init).toMatchObject({ method: "POST", body: "b" });
   });
 
-  test("a second 401 is the answer", async () => {
+  test("a call rejects with the second 401", async () => {
     const { send, requests } = fakeFetch(refused(), refused());
     await expect(createSend(send, tokens("old").source)("/x")).rejects.toMatchObject({ status: 401 });
     expect(requests).toHaveLength(2);
   });
 
-  test("a refresh that fails is the answer", async () => {
+  test("a call rejects with the error of a failed refresh", async () => {
     const { send, requests } = fakeFetch(refused());
     const { source } = tokens("old", new ApiError(401, "unauthorized"));
     await expect(createSend(send, source)("/x")).rejects.toMatchObject({ status: 401, code: "unauthorized" });
     expect(requests).toHaveLength(1);
   });
 
-  test("other failures refresh nothing", async () => {
+  test("a call does not refresh the token after other failures", async () => {
     const { send } = fakeFetch(Response.json({ message: "No." }, { status: 403 }));
     const { asked, source } = tokens("t");
     await expect(createSend(send, source)("/x")).rejects.toMatchObject({ code: "forbidden" });
@@ -166,7 +166,7 @@ describe("with a session", () => {
   });
 
   // SPEC 4 Unauthorised answers: "or when the request was to an /auth/ endpoint"
-  test("a 401 of an /auth/ call is its answer", async () => {
+  test("does not refresh after a 401 of an /auth/ call", async () => {
     const { send } = fakeFetch(refused("badCredentials"));
     const { asked, source } = tokens("t");
     await expect(createSend(send, source)("/auth/login", { method: "POST" })).rejects.toMatchObject({ code: "badCredentials" });
@@ -176,14 +176,14 @@ describe("with a session", () => {
   test.each([
     ["a file", () => new File(["spoken"], "a.wav")],
     ["a stream", () => new Blob(["spoken"]).stream()],
-  ])("%s is not lost by the retry", async (_, body) => {
+  ])("a call keeps %s in the repeated request", async (_, body) => {
     const { send, requests } = fakeFetch(refused(), new Response("{}"));
     await createSend(send, tokens("old").source)("/x", { method: "POST", body: body() });
     const sent = requests.map(({ init }) => new Response(init.body ?? "nothing").text());
     expect(await Promise.all(sent)).toEqual(["spoken", "spoken"]);
   });
 
-  test("when nobody is signed in the call goes without a token", async () => {
+  test("a call sends no token while nobody is signed in", async () => {
     const { send, requests } = fakeFetch(new Response("{}"));
     await createSend(send, tokens(undefined).source)("/x");
     expect(requests.map(bearer)).toEqual([null]);
@@ -191,7 +191,7 @@ describe("with a session", () => {
 });
 
 // SPEC 7: "The API base is a local address on port 3000"
-describe("the API's address", () => {
+describe("API base address", () => {
   test.each([
     ["what the page's server says comes first", "http://localhost:3101/", "localhost", undefined, "http://localhost:3101"],
     ["port 3000 of this machine", "", "localhost", "https://api.example.org", "http://localhost:3000"],
@@ -199,7 +199,7 @@ describe("the API's address", () => {
     ["of a newer address too", " ", "[::1]", undefined, "http://[::1]:3000"],
     ["the hosted one", "", "parlance.example", "https://api.example.org", "https://api.example.org"],
     ["the page's own origin", "", "parlance.example", undefined, ""],
-  ])("%s", (_, meta, hostname, hosted, base) => {
+  ])("API base address is found: %s", (_, meta, hostname, hosted, base) => {
     expect(findApiBase({ meta, hostname, hosted })).toBe(base);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError, createOwnSend } from "#src/api/http.ts";
 
-test("what is a person's own is not asked for when nobody is signed in any more", async () => {
+test("does not request private data after the user has signed out", async () => {
   const asked: string[] = [];
   let isSignedIn = true;
   const send = createOwnSend(

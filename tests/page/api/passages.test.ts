@@ -14,11 +14,11 @@ test.each([
   [["今日は", "天気"], "今日は天気"],
   [["今日は", "OK"], "今日は OK"],
   [["", "one", " "], "one"],
-])("texts one after the other (%j)", (texts, expected) => {
+])("merged passages join their texts (%j)", (texts, expected) => {
   expect(joinedText(texts)).toBe(expected);
 });
 
-test("words without spaces between them are cut where their text is", () => {
+test("cuts words without spaces where their text is cut", () => {
   const [before, after] = cutSegment(segment("今日は天気がいい", ["今日", "は", "天気", "が", "いい"]), ["今日は", "天気がいい"]);
   expect([before?.words.map(({ text }) => text), after?.words.map(({ text }) => text)]).toEqual([
     ["今日", "は"],
@@ -27,7 +27,7 @@ test("words without spaces between them are cut where their text is", () => {
   expect([before?.start, before?.end, after?.start, after?.end]).toEqual([0, 2, 2, 5]);
 });
 
-test("a word that is cut is two, which share its time and are not what was heard", () => {
+test("cuts a word into two that share its time and lose its recognized text", () => {
   const whole = segment("Mueller GmbH here", ["Mueller GmbH", "here"]);
   const words = whole.words.map((word, at) => (at === 0 ? { ...word, heard: "miller", confidence: 0.4 } : word));
   const cut = cutSegment({ ...whole, words }, ["Mueller", "GmbH here"]);
@@ -40,7 +40,7 @@ test("a word that is cut is two, which share its time and are not what was heard
   ]);
 });
 
-test("without words, time is shared by the texts' lengths", () => {
+test("divides the time by text length if there are no words", () => {
   const cut = cutSegment(segment("abcd ef", [], { end: 6 }), ["abcd", "ef"]);
   expect(cut.map(({ start, end }) => [start, end])).toEqual([
     [0, 4],
@@ -48,7 +48,7 @@ test("without words, time is shared by the texts' lengths", () => {
   ]);
 });
 
-test("a translation is joined where all have one", () => {
+test("joins translations only if all passages have one", () => {
   const [one, two] = [segment("a", ["a"], { translation: "ä" }), segment("b", ["b"], { translation: "bé" })];
   expect(joinedSegment([one, two]).translation).toBe("ä bé");
   expect(joinedSegment([one, segment("b", ["b"])])).not.toHaveProperty("translation");

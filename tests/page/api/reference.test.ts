@@ -20,11 +20,11 @@ test.each([
     "{ id: string; end?: number }",
   ],
   [{ type: "object", properties: { "a-b": { type: "boolean" } }, required: ["a-b"] }, '{ "a-b": boolean }'],
-])("the type %j reads %s", (schema, text) => {
+])("shows the type %j as %s", (schema, text) => {
   expect(typeText(schema)).toBe(text);
 });
 
-test("what is long stands on a line for each field, the inner further in", () => {
+test("breaks long types into indented lines", () => {
   const inner = {
     type: "object",
     properties: { aRatherLongName: { type: "string" }, another: { type: "integer" } },
@@ -43,7 +43,7 @@ test("what is long stands on a line for each field, the inner further in", () =>
   expect(typeText(wide).split("\n")[2]).toBe("    first: { aRatherLongName?: string; another?: integer }[];");
 });
 
-test("the names in a type are found at any depth, each once", () => {
+test("finds the names in a type at any depth, each once", () => {
   const word = { $ref: "#/components/schemas/Word" };
   const schema = {
     anyOf: [{ type: "array", items: word }, { type: "object", properties: { word } }, { additionalProperties: word }],
@@ -75,7 +75,7 @@ const description = {
   components: { schemas: {} },
 };
 
-test("calls stand by their tags, with the scopes that they need; messages by themselves", () => {
+test("groups calls by tag with their scopes, and webhook messages separately", () => {
   const sections = callsOf(description);
   expect(sections.map(({ title, anchor, entries }) => [title, anchor, entries.length])).toEqual([
     ["Texts", "texts", 2],
@@ -88,7 +88,7 @@ test("calls stand by their tags, with the scopes that they need; messages by the
   ]);
 });
 
-test("a call is shown as a line for a shell", () => {
+test("shows a call as a shell command", () => {
   const [texts, files] = callsOf(description);
   const lines = [...(texts?.entries ?? []), ...(files?.entries ?? [])].map((entry) => curlOf(entry, "https://api.example"));
   const token = '  -H "Authorization: Bearer $PARLANCE_TOKEN" \\';

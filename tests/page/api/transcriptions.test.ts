@@ -3,7 +3,7 @@ import { ApiError, createCall, createPlainSend } from "#src/api/http.ts";
 import { audioPath, createTranscriptionsApi, eventsPath } from "#src/api/transcriptions.ts";
 import { row, transcription } from "#tests/machines/harness.ts";
 
-/** The calls, and a server that gives this answer to each. */
+/** The calls against a server that gives this answer to each. */
 function setUp(answer: () => Response) {
   const asked: { path: string; method: string; body: unknown; credentials: RequestInit["credentials"]; keepalive: unknown }[] =
     [];
@@ -18,16 +18,16 @@ function setUp(answer: () => Response) {
 const base = "/api/v1/audio-transcriptions";
 const json = (body: unknown) => () => Response.json(body);
 
-describe("the calls are the specification's", () => {
+describe("transcription calls", () => {
   // SPEC 7 Transcriptions: "GET /api/v1/audio-transcriptions/transcription-history"
-  test("the history", async () => {
+  test("transcription calls request the history", async () => {
     const answer = { data: [row(1)], pagination: { page: 2, limit: 20, total: 21, totalPages: 2 } };
     const { api, asked } = setUp(json(answer));
     expect(await api.history({ page: 2, limit: 20 })).toEqual(answer);
     expect(asked).toMatchObject([{ path: `${base}/transcription-history?page=2&limit=20`, method: "GET" }]);
   });
 
-  test("the history in another order, from a cursor on", async () => {
+  test("transcription calls request the history in another order from a cursor", async () => {
     const answer = { data: [], pagination: { page: 2, limit: 20, total: 21, totalPages: 2 }, next: "a+b" };
     const { api, asked } = setUp(json(answer));
     expect(await api.history({ page: 2, limit: 20, sort: "title", after: "a+b" })).toEqual(answer);
@@ -38,14 +38,14 @@ describe("the calls are the specification's", () => {
     ]);
   });
 
-  test("one, by an id that may hold anything", async () => {
+  test("transcription calls request one transcription by any id", async () => {
     const { api, asked } = setUp(json(transcription()));
     expect(await api.get("a/../b?c")).toEqual(transcription());
     expect(asked[0]?.path).toBe(`${base}/transcription/a%2F..%2Fb%3Fc`);
   });
 
   // SPEC 7 Transcriptions: "PUT /audio/remove-transcription/{id}"
-  test("changing", async () => {
+  test("transcription calls send changes", async () => {
     const { api, asked } = setUp(json(transcription()));
     await api.update("t/1", { title: "new", edits: [{ index: 0, text: "x" }], targetLanguage: null });
     expect(asked).toMatchObject([
@@ -58,14 +58,14 @@ describe("the calls are the specification's", () => {
   });
 
   // SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
-  test("deleting, which outlives the page that has shown it as deleted already", async () => {
+  test("transcription calls send a deletion that outlives the page", async () => {
     const { api, asked } = setUp(json({ id: "t1", purgeAt: "2026-03-01T10:10:00.000Z" }));
     await api.remove("t1");
     expect(asked).toMatchObject([{ path: "/audio/remove-transcription/t1", method: "DELETE", body: undefined, keepalive: true }]);
   });
 
   // SPEC 7 Transcriptions: "POST api/v1/audio-transcriptions/save-final-transcription"
-  test("saving what was dictated", async () => {
+  test("transcription calls save a dictation", async () => {
     const { api, asked } = setUp(json(transcription()));
     const final = {
       clientId: crypto.randomUUID(),
@@ -81,24 +81,24 @@ describe("the calls are the specification's", () => {
     expect(asked).toMatchObject([{ path: `${base}/save-final-transcription`, method: "POST", body: final }]);
   });
 
-  test("the right to hear, with cookies", async () => {
+  test("transcription calls request access to the audio, with cookies", async () => {
     const { api, asked } = setUp(() => new Response(null, { status: 204 }));
     expect(await api.allowAudio("t1")).toEqual({ withCredentials: true });
     expect(asked).toMatchObject([{ path: `${base}/transcription/t1/audio-access`, method: "POST", credentials: "include" }]);
   });
 
-  test("the right to hear what is kept elsewhere, where the element is sent on to", async () => {
+  test("transcription calls return the address of audio stored elsewhere", async () => {
     const { api } = setUp(json({ direct: true }));
     expect(await api.allowAudio("t1")).toEqual({ withCredentials: false });
   });
 
-  test("the addresses of sounds and events", () => {
+  test("transcription calls build the addresses of audio and events", () => {
     expect(audioPath("a b")).toBe(`${base}/transcription/a%20b/audio`);
     expect([eventsPath(), eventsPath("a b")]).toEqual([`${base}/events`, `${base}/transcription/a%20b/events`]);
   });
 });
 
-describe("an export", () => {
+describe("exported file", () => {
   const file = (disposition?: string) => () =>
     new Response("1\n00:00", { headers: disposition === undefined ? {} : { "Content-Disposition": disposition } });
 
@@ -107,7 +107,7 @@ describe("an export", () => {
     ["attachment; filename*=utf-8''a.srt; size=3", "a.srt"],
     ["attachment", "transcript.srt"],
     [undefined, "transcript.srt"],
-  ])("named by %j is called %s", async (disposition, name) => {
+  ])("an export uses the file name in %j, which is %s", async (disposition, name) => {
     const { api, asked } = setUp(file(disposition));
     const exported = await api.exportFile("t1", { format: "srt", content: "both", language: "pt-BR" });
     expect([exported.name, await exported.file.text()]).toEqual([name, "1\n00:00"]);
@@ -115,13 +115,13 @@ describe("an export", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  test("has the server's code", async () => {
+describe("failing transcription call", () => {
+  test("a failed history request reports the server's error code", async () => {
     const { api } = setUp(() => Response.json({ message: "gone", code: "gone" }, { status: 410 }));
     await expect(api.update("t1", { deletedAt: null })).rejects.toMatchObject({ status: 410, code: "gone", message: "gone" });
   });
 
-  test("without an answer has the network's", async () => {
+  test("a history request without an answer reports a network error", async () => {
     const { api } = setUp(() => {
       throw new TypeError("Failed to fetch");
     });
@@ -130,7 +130,7 @@ describe("what goes wrong", () => {
     await expect(api.allowAudio("t1")).rejects.toMatchObject({ code: "network" });
   });
 
-  test("with an answer that is not as promised never reaches the page", async () => {
+  test("a history request rejects an answer with a wrong shape", async () => {
     const { api } = setUp(json({ data: "none", pagination: {} }));
     await expect(api.history({ page: 1, limit: 20 })).rejects.toMatchObject({ code: "internal" });
   });

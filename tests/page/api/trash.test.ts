@@ -5,7 +5,7 @@ import { createTrashApi } from "#src/api/transcriptions.ts";
 
 const ids = Array.from({ length: batchSize + 2 }, (_, index) => `t${index}`);
 
-/** The calls, and a server that takes everything but the call of this number, from 0. */
+/** The calls against a server that accepts every call except the one with this number, from 0. */
 function setUp(refused: number) {
   const asked: string[][] = [];
   const send = createPlainSend("", async (_, init) => {
@@ -17,21 +17,21 @@ function setUp(refused: number) {
   return { asked, api: createTrashApi(createCall(send)) };
 }
 
-describe("more than one call can take", () => {
-  test("are put into the trash by several", async () => {
+describe("deletion of more transcriptions than one call accepts", () => {
+  test("splits a long list of deletions into several calls", async () => {
     const { api, asked } = setUp(2);
     expect(await api.add(ids)).toEqual({ done: ids, failed: [] });
     expect(asked.map(({ length }) => length)).toEqual([batchSize, 2]);
   });
 
-  test("are told apart when a later call is refused: what is done, and what is not and why", async () => {
+  test("reports what was deleted when a later call is refused", async () => {
     const { api } = setUp(1);
     const { done, failed } = await api.add(ids);
     expect(done).toEqual(ids.slice(0, batchSize));
     expect(failed).toEqual(ids.slice(batchSize).map((id) => ({ id, code: "tooManyRequests" })));
   });
 
-  test("fail together when already the first call is refused", async () => {
+  test("a deletion in several calls fails completely when the first call is refused", async () => {
     const { api, asked } = setUp(0);
     await expect(api.add(ids)).rejects.toBeInstanceOf(ApiError);
     expect(asked).toHaveLength(1);

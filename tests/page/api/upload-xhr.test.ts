@@ -3,7 +3,7 @@ import { ApiError, type TokenSource } from "#src/api/http.ts";
 import { checkFile, createDiscard, createUpload, partBytes, type Upload } from "#src/api/uploads.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-// In Node the package would be its own form for Node, which knows no files of a browser.
+// In Node, tus-js-client would load its Node build, which does not know browser files.
 vi.mock("tus-js-client", () => {
   vi.stubGlobal("window", globalThis);
   return vi.importActual("tus-js-client/lib.esm/browser/index.js");
@@ -26,7 +26,7 @@ const size = upload.file.size;
 
 let sent: FakeRequest[] = [];
 
-/** What an upload uses of XMLHttpRequest; the test says what happens to it. */
+/** The part of XMLHttpRequest that an upload uses; the test triggers its events. */
 class FakeRequest {
   readonly upload: { onprogress?: (event: { loaded: number }) => void; onload?: () => void } = {};
   readonly headers = new Headers();
@@ -99,7 +99,7 @@ function begin(tokens: TokenSource = tokensOf("one"), what: Upload = upload, sen
     onSent: (bytes) => void loaded.push(bytes),
     onUrl: (url) => void urls.push(url),
   });
-  // Every test looks at it in its own time.
+  // Each test awaits the outcome later; this avoids an unhandled rejection before that.
   outcome.catch(() => {});
   return { outcome, stop, loaded, urls };
 }
@@ -120,8 +120,8 @@ const metadataOf = (request: FakeRequest) =>
 const created = { Location: "/api/v1/uploads/7d0f0a3c-0d8e-4a3b-9d53-3a4b0e6a9d11" };
 const at = (offset: number) => ({ "Upload-Offset": String(offset), "Upload-Length": String(size) });
 
-describe("an upload", () => {
-  test("says what is asked for, sends the file, and gives the transcription's id back", async () => {
+describe("resumable upload", () => {
+  test("sends metadata and file, and returns the transcription's id", async () => {
     const { outcome, loaded, urls } = begin();
     const first = await nth(1);
     expect([first.method, first.url, first.withCredentials]).toEqual(["POST", "http://api/api/v1/uploads", true]);
@@ -151,12 +151,12 @@ describe("an upload", () => {
     expect([loaded, urls]).toEqual([[0, 3, size], [there]]);
   });
 
-  test("without wishes names none", async () => {
+  test("an upload omits options that are not set", async () => {
     begin(tokensOf("one"), { ...upload, targetLanguage: null, vocabulary: "", speakers: false });
     expect(Object.keys(metadataOf(await nth(1)))).toEqual(["clientId", "sourceLanguage", "filename", "filetype"]);
   });
 
-  test("goes on where the server's file ends", async () => {
+  test("an upload continues at the end of the server's part", async () => {
     const { outcome, loaded } = begin(tokensOf("one"), { ...upload, url: there });
     const head = await nth(1);
     expect([head.method, head.url]).toEqual(["HEAD", there]);
@@ -168,14 +168,14 @@ describe("an upload", () => {
     expect(loaded[0]).toBe(5);
   });
 
-  test("that the server has whole already is the transcription that it says", async () => {
+  test("returns the transcription of an upload that the server already has", async () => {
     const { outcome } = begin(tokensOf("one"), { ...upload, url: there });
     (await nth(1)).answer(200, { ...at(size), Location: "/api/v1/uploads/another" });
     expect(await outcome).toBe("another");
     expect(sent).toHaveLength(1);
   });
 
-  test.each([404, 410])("that the server has no more (%i) begins anew, once", async (status) => {
+  test.each([404, 410])("starts again once when the server has lost the upload (%i)", async (status) => {
     const { urls } = begin(tokensOf("one"), { ...upload, url: there });
     (await nth(1)).answer(status);
     const second = await nth(2);
@@ -184,7 +184,7 @@ describe("an upload", () => {
     expect((await nth(3)).method).toBe("PATCH");
   });
 
-  test("whose first answer was lost goes on with what has come since", async () => {
+  test("continues with what has arrived when the first answer was lost", async () => {
     const { outcome } = begin();
     (await nth(1)).answer(201, created);
     (await nth(2)).answer(409, {}, { message: "Elsewhere.", code: "conflict" });
@@ -194,7 +194,7 @@ describe("an upload", () => {
     expect(await outcome).toBe(there.split("/").at(-1));
   });
 
-  test("of a large file goes in parts", async () => {
+  test("an upload sends a large file in parts", async () => {
     const file = new File([new Uint8Array(partBytes + 10)], "large.wav");
     begin(tokensOf("one"), { ...upload, file });
     (await nth(1)).answer(201, created);
@@ -205,7 +205,7 @@ describe("an upload", () => {
     expect([second.headers.get("Upload-Offset"), second.body?.size]).toEqual([String(partBytes), 10]);
   });
 
-  test("goes out again with a new token after a 401, once", async () => {
+  test("repeats the request once with a new token after a 401", async () => {
     const tokens = tokensOf("old", "new");
     const { outcome } = begin(tokens);
     (await nth(1)).answer(401, {}, { message: "expired", code: "unauthorized" });
@@ -216,7 +216,7 @@ describe("an upload", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("of somebody who is signed out is not begun", async () => {
+  test("an upload does not start for a signed-out user", async () => {
     await expect(begin(tokensOf()).outcome).rejects.toMatchObject({ status: 401, code: "unauthorized" });
     expect(sent).toEqual([]);
   });
@@ -226,19 +226,19 @@ describe("an upload", () => {
     ["a proxy's page", 413, "<html>too big</html>", "tooLarge"],
     ["a gateway's page", 502, "<html>bad gateway</html>", "internal"],
     ["a code of a later version", 422, { message: "No.", code: "fromTheFuture" }, "badRequest"],
-  ])("%s: %i", async (_, status, body, code) => {
+  ])("an upload turns %s (%i) into the right error code", async (_, status, body, code) => {
     const { outcome } = begin();
     (await nth(1)).answer(status, {}, body);
     await expect(outcome).rejects.toMatchObject({ name: "UploadError", status, code, progressed: false });
   });
 
-  test.each(["onerror", "ontimeout"] as const)("no answer (%s) is said to be none", async (happening) => {
+  test.each(["onerror", "ontimeout"] as const)("an upload without an answer reports a network error (%s)", async (happening) => {
     const { outcome } = begin();
     (await nth(1))[happening]();
     await expect(outcome).rejects.toMatchObject({ name: "UploadError", status: 0, code: "network" });
   });
 
-  test("says whether the try before it has brought it on", async () => {
+  test("an upload reports whether the previous attempt made progress", async () => {
     const tokens = tokensOf("one");
     const send = createUpload("http://api", tokens);
     const resumed = { ...upload, url: there };
@@ -256,7 +256,7 @@ describe("an upload", () => {
     }
   });
 
-  test("that is called off ends at once, and is no failure", async () => {
+  test("ends at once when it is aborted, without a failure", async () => {
     const { outcome, stop } = begin();
     const request = await nth(1);
     const ended = vi.spyOn(request, "abort");
@@ -265,7 +265,7 @@ describe("an upload", () => {
     expect(ended).toHaveBeenCalled();
   });
 
-  test("may go on for as long as bytes leave; then an answer is waited for as long again", async () => {
+  test("has no time limit while bytes leave, and then waits for the answer", async () => {
     const clock = vi.spyOn(performance, "now").mockReturnValue(1000);
     begin();
     const request = await nth(1);
@@ -278,7 +278,7 @@ describe("an upload", () => {
     clock.mockRestore();
   });
 
-  test("of a file that can't be read any more is not begun", async () => {
+  test("does not start when the file is no longer readable", async () => {
     const file = new File(["x"], "gone.wav");
     vi.spyOn(file, "slice").mockReturnValue(unreadable());
     await expect(begin(tokensOf("one"), { ...upload, file }).outcome).rejects.toMatchObject({ code: "unreadable" });
@@ -286,7 +286,7 @@ describe("an upload", () => {
   });
 });
 
-test("what the server has of a file is thrown away under the same token", async () => {
+test("a canceled upload deletes the server's part with the same token", async () => {
   const asked: [unknown, RequestInit | undefined][] = [];
   vi.stubGlobal("fetch", async (url: unknown, init?: RequestInit) => {
     asked.push([url, init]);
@@ -303,7 +303,7 @@ function unreadable(): Blob {
   return blob;
 }
 
-test("looking at a file reads next to nothing of it", async () => {
+test("checking a file for an upload reads almost nothing", async () => {
   const file = new File(["a".repeat(1000)], "a.wav");
   const slice = vi.spyOn(file, "slice");
   await checkFile(file);

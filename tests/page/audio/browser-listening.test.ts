@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listenWithBrowser, type RecognizedText } from "#src/audio/browser-listening.ts";
 import { type BrowserRecognizer, browserRecognizer, recognizerTag, whereRecognized } from "#src/audio/browser-recognizer.ts";
 
-/** A stand-in for the browser's recogniser: this says what the browser would. */
+/** A stand-in for the browser's speech recognizer; the test triggers its results. */
 class StandIn implements BrowserRecognizer {
   static last: StandIn | undefined;
   lang = "";
@@ -62,15 +62,15 @@ function setUp(options: { onDevice?: boolean; Recognizer?: typeof StandIn } = {}
   return { listening, recognizer, time, finals, partials, events };
 }
 
-describe("the browser's recogniser", () => {
-  test("is found under its two names, and not where there is none", () => {
+describe("browser's own recognizer", () => {
+  test("the browser's own recognizer is found under both names, or not at all", () => {
     expect(browserRecognizer({ SpeechRecognition: StandIn })).toBe(StandIn);
     expect(browserRecognizer({ webkitSpeechRecognition: StandIn })).toBe(StandIn);
     expect(browserRecognizer({ SpeechRecognition: "no" })).toBeUndefined();
     expect([recognizerTag("pt-br"), recognizerTag("no-NO"), recognizerTag("de-DE")]).toEqual(["pt-BR", "nb-NO", "de-DE"]);
   });
 
-  test("is asked where it hears a language, where it can be asked", async () => {
+  test("reports where it recognizes a language, if the browser can tell", async () => {
     const answering = (local: string, anywhere: string, more: object = {}) =>
       whereRecognized(
         Object.assign(class extends StandIn {}, {
@@ -91,13 +91,13 @@ describe("the browser's recogniser", () => {
   });
 
   // PROMISE speech: The browser's own speech service is used only with the person's consent
-  test("is told to go on, to show interim words, and to stay on the device where it can", () => {
+  test("listens continuously, with interim words, and on the device if possible", () => {
     const { recognizer } = setUp();
     expect(recognizer).toMatchObject({ lang: "de-DE", continuous: true, interimResults: true, processLocally: false });
     expect(setUp({ onDevice: true }).recognizer.processLocally).toBe(true);
   });
 
-  test("gives interim words, then finals with times of this page's clock, one after another", () => {
+  test("gives interim words, then final ones with times of the page's clock", () => {
     const { recognizer, time, finals, partials, events } = setUp();
     time.elapsed = 2;
     recognizer.hear(0, "guten");
@@ -112,7 +112,7 @@ describe("the browser's recogniser", () => {
     expect(events).toEqual(["recognized"]);
   });
 
-  test("loses no interim words when it ends by itself, or is ended", () => {
+  test("the browser's recognition keeps interim words when it ends", () => {
     const first = setUp();
     first.time.elapsed = 1;
     first.recognizer.hear(0, "halbe");
@@ -128,7 +128,7 @@ describe("the browser's recogniser", () => {
     expect(second.finals).toHaveLength(1);
   });
 
-  test("says why it fails, and gives its last words when it is stopped", () => {
+  test("reports its error, and gives its last words when stopped", () => {
     const { listening, recognizer, finals, events } = setUp();
     listening.stop();
     recognizer.hear(0, "Ende", true);
@@ -139,7 +139,7 @@ describe("the browser's recogniser", () => {
     expect(events).toEqual(["recognized", "network", "end"]);
   });
 
-  test("that does not start counts as interrupted", async () => {
+  test("the browser's recognition counts as interrupted when it does not start", async () => {
     const { events } = setUp({ Recognizer: Busy });
     await Promise.resolve();
     expect(events).toEqual(["aborted", "end"]);

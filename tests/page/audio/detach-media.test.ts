@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { detachMedia, opening, type SoundElement } from "#src/audio/detach-media.ts";
 
-/** An audio element that is opening its sound, and notes what is done to it. */
+/** An audio element that is loading and records the calls on it. */
 class FakeElement extends EventTarget implements SoundElement {
   src = "blob:a";
   error: object | null = null;
@@ -19,7 +19,7 @@ class FakeElement extends EventTarget implements SoundElement {
   }
 }
 
-/** Everything that waits for nothing has been done. */
+/** Waits until all pending microtasks are done. */
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 let element: FakeElement;
@@ -27,27 +27,30 @@ beforeEach(() => {
   element = new FakeElement();
 });
 
-describe("a sound that is let go", () => {
-  test.each(["loadedmetadata", "error", "stalled"])("while it is opened is silent at once, and gone after %s", async (event) => {
-    const left = detachMedia(element);
-    await later();
-    expect(element.acts).toEqual(["pause"]);
-    element.dispatchEvent(new Event(event));
-    await left;
-    expect(element.acts).toEqual(["pause", "no src", "load"]);
-  });
+describe("detached audio element", () => {
+  test.each(["loadedmetadata", "error", "stalled"])(
+    "the detached audio element is silent at once, and released after %s",
+    async (event) => {
+      const left = detachMedia(element);
+      await later();
+      expect(element.acts).toEqual(["pause"]);
+      element.dispatchEvent(new Event(event));
+      await left;
+      expect(element.acts).toEqual(["pause", "no src", "load"]);
+    },
+  );
 
   test.each([
     ["is open", { readyState: 1 }],
     ["could not be opened", { error: {} }],
     ["was never there", { src: "" }],
-  ])("is gone at once when it %s", async (_, state) => {
+  ])("the detached audio element is released at once when it %s", async (_, state) => {
     Object.assign(element, state);
     await detachMedia(element);
     expect(element.acts).toEqual(["pause", "no src", "load"]);
   });
 
-  test("leaves an element that can have another sound only then", async () => {
+  test("accepts another source only after its release", async () => {
     void detachMedia(element);
     const next = opening(element)?.then(() => element.src);
     element.dispatchEvent(new Event("loadedmetadata"));

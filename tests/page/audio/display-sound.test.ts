@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A track that says whether it was stopped. */
+/** A track that records whether it was stopped. */
 function createTrack(kind: "audio" | "video") {
   const track = { kind, isStopped: false, stop: () => {} };
   track.stop = () => {
@@ -19,7 +19,7 @@ function createTrack(kind: "audio" | "video") {
   return track;
 }
 
-/** What a browser gives of what is shared. */
+/** The stream that a browser gives for a shared screen. */
 function createStream(...kinds: ("audio" | "video")[]) {
   let tracks = kinds.map(createTrack);
   const given = tracks;
@@ -44,8 +44,8 @@ function stubBrowser(
 
 const refuseWith = (name: string) => () => Promise.reject(Object.assign(new Error(), { name }));
 
-describe("what is shared", () => {
-  test("is asked for with its sound, and its picture is ended before anybody could look at it", async () => {
+describe("shared sound of a tab", () => {
+  test("the shared sound of a tab is requested with its picture, which is stopped at once", async () => {
     const stream = createStream("video", "audio");
     let asked: unknown;
     stubBrowser(async (wish) => {
@@ -60,7 +60,7 @@ describe("what is shared", () => {
     expect(asked).toMatchObject({ audio: { echoCancellation: false, noiseSuppression: false }, systemAudio: "include" });
   });
 
-  test("without its sound is no use: the person is told what to tick, and nothing goes on being shared", async () => {
+  test("ends sharing and tells the person what to tick when the sound is missing", async () => {
     const stream = createStream("video");
     stubBrowser(async () => stream);
     await expect(requestDisplaySound()).rejects.toMatchObject({ code: "displayWithoutSound" });
@@ -73,7 +73,7 @@ describe("what is shared", () => {
     ["NotReadableError", "displayBusy"],
     ["NotFoundError", "displayBusy"],
     ["TypeError", "displayUnsupported"],
-  ])("what the browser answers is told: %s", async (name, code) => {
+  ])("reports the browser's error: %s", async (name, code) => {
     stubBrowser(refuseWith(name));
     await expect(requestDisplaySound()).rejects.toMatchObject({ code });
   });
@@ -81,19 +81,19 @@ describe("what is shared", () => {
   test.each([
     ["shares nothing, as on a telephone", undefined, { suppressLocalAudioPlayback: true }],
     ["shares pictures alone, as Firefox and Safari", refuseWith("asked"), {}],
-  ])("a browser that %s is known before it is asked", async (_, getDisplayMedia, constraints) => {
+  ])("recognizes before any request a browser that %s", async (_, getDisplayMedia, constraints) => {
     stubBrowser(getDisplayMedia, constraints);
     expect(canCaptureDisplay()).toBe(false);
     await expect(requestDisplaySound()).rejects.toMatchObject({ code: "displayUnsupported" });
   });
 
-  test("a page without https has none of it", () => {
+  test("the shared sound of a tab is unavailable on a page without https", () => {
     vi.stubGlobal("navigator", {});
     expect(canCaptureDisplay()).toBe(false);
   });
 });
 
-test("silence is told once when it has lasted, and its end once", () => {
+test("reports silence once when it has lasted, and its end once", () => {
   const told: boolean[] = [];
   const watch = createSilenceWatch(15, (isSilent) => told.push(isSilent));
   for (let at = 0; at <= 14; at++) watch.hear(0, at);
@@ -109,7 +109,7 @@ test("silence is told once when it has lasted, and its end once", () => {
 
 const Texts = v.object({ source: v.object({ problem: v.record(v.string(), v.string()) }) });
 
-test.each(interfaceLanguages.map(({ code }) => code))("every problem has its own words in %s", (language) => {
+test.each(interfaceLanguages.map(({ code }) => code))("has a separate text for every problem in %s", (language) => {
   const file = join(import.meta.dirname, "../../../public/locales", language, "dictation.json");
   const { problem } = v.parse(Texts, JSON.parse(readFileSync(file, "utf8"))).source;
   expect(Object.keys(problem).toSorted()).toEqual(displayProblems.toSorted());

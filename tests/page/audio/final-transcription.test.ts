@@ -6,7 +6,7 @@ import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { segment } from "#tests/page/dictation/harness.ts";
 
-describe("a title", () => {
+describe("title of a transcription", () => {
   test.each([
     ["", ""],
     ["  Hello   there ", "Hello there"],
@@ -21,7 +21,7 @@ describe("a title", () => {
     ],
     ["x".repeat(70), `${"x".repeat(59)}…`],
     ["😀".repeat(40), `${"😀".repeat(29)}…`],
-  ])("of %j is %j", (text, title) => {
+  ])("a dictation's title shortens %j to %j", (text, title) => {
     expect(titleOfWords(text, "en")).toBe(title);
     expect(title.length).toBeLessThanOrEqual(60);
   });
@@ -47,7 +47,7 @@ const lines: CaptionLine[] = [
   { ...segment(2, "you"), translating: "failed" },
 ];
 
-test("what is saved is what the contract wants, without what only the page knows", () => {
+test("saves what the contract requires, without the page's own fields", () => {
   const final = finalTranscriptionOf(row, lines, () => "a date");
   expect(parse(FinalTranscription, final)).toEqual(final);
   expect(final).toMatchObject({ text: "Hello you", translatedText: "Hola", title: "Hello you", recordingId: row.recordingId });
@@ -55,11 +55,11 @@ test("what is saved is what the contract wants, without what only the page knows
   expect(final.segments[2]).toEqual(segment(2, "you"));
 });
 
-test("a recording that was begun anew at the server begins where its sound does", () => {
+test("dates a restarted recording by the beginning of its audio", () => {
   expect(finalTranscriptionOf(row, lines, () => "").date).toBe("2026-05-01T10:00:00.800Z");
 });
 
-test("what says nothing in the language that the server finds out is known there: it makes the title", () => {
+test("leaves the title to the server when the text's language is not known yet", () => {
   const titles = (sourceLanguage: "auto" | "de-DE") =>
     finalTranscriptionOf({ ...row, sourceLanguage }, [{ ...segment(0, "Also wir fangen an"), translating: "none" }], () => "")
       .title;
@@ -67,6 +67,6 @@ test("what says nothing in the language that the server finds out is known there
   expect(finalTranscriptionOf({ ...row, sourceLanguage: "auto" }, [], () => "a date").title).toBe("a date");
 });
 
-test("without words it is named by its date", () => {
+test("uses the date as the title of a recording without words", () => {
   expect(finalTranscriptionOf(row, [], (iso) => `on ${iso}`).title).toBe("on 2026-05-01T10:00:00.800Z");
 });

@@ -7,8 +7,8 @@ const read = (frame: Uint8Array<ArrayBuffer> | undefined) => {
   return Array.from({ length: frame.byteLength / 2 }, (_, i) => view.getInt16(i * 2, true));
 };
 
-describe("frames", () => {
-  test("are 1,280 samples, however the samples come", () => {
+describe("audio frames", () => {
+  test("audio frames contain 1,280 samples however the samples arrive", () => {
     const framer = createFramer();
     const frames = [];
     for (let i = 0; i < 4; i++) frames.push(...framer.push(new Float32Array(1000)));
@@ -17,7 +17,7 @@ describe("frames", () => {
     expect(framer.flush()).toBeUndefined();
   });
 
-  test("several may be full at once", () => {
+  test("one chunk of audio can complete several frames", () => {
     expect(
       createFramer(2)
         .push(Float32Array.of(0, 0.5, -0.5, 1, -1))
@@ -28,20 +28,20 @@ describe("frames", () => {
     ]);
   });
 
-  test("are signed 16-bit little-endian; what is too loud is clipped", () => {
+  test("audio frames contain signed 16-bit little-endian samples, clipped if too loud", () => {
     const framer = createFramer(4);
     expect(read(framer.push(Float32Array.of(1.5, -3, Number.NaN, 0.25))[0])).toEqual([32_767, -32_767, 0, 8_192]);
     expect([...(createFramer(1).push(Float32Array.of(1))[0] ?? [])]).toEqual([0xff, 0x7f]);
   });
 
-  test("the next ones don't touch those that were given away", () => {
+  test("audio frames are not changed by later samples", () => {
     const framer = createFramer(2);
     const [first] = framer.push(Float32Array.of(0.5, 0.5));
     framer.push(Float32Array.of(0, 0));
     expect(read(first)).toEqual([16_384, 16_384]);
   });
 
-  test("of samples at another rate are as long, and the rest follows at the end", () => {
+  test("audio frames have the same length at another sample rate, with the rest at the end", () => {
     const frames = createFrames(48_000);
     const pushed = Array.from({ length: 47 }, () => frames.push(new Float32Array(1024).fill(0.5))).flat();
     expect(new Set(pushed.map(({ length }) => length))).toEqual(new Set([2560]));
@@ -52,7 +52,7 @@ describe("frames", () => {
   });
 });
 
-test("loudness goes from 0 for silence to 1", () => {
+test("the loudness of a frame goes from 0 for silence to 1", () => {
   expect(loudness(new Float32Array(0))).toBe(0);
   expect(loudness(new Float32Array(100))).toBe(0);
   expect(loudness(new Float32Array(100).fill(1))).toBe(1);

@@ -8,9 +8,9 @@ import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictatio
 
 /** The server's side of one connection. */
 interface Line {
-  /** Text messages, parsed. */
+  /** Text messages from the page, parsed. */
   said: Record<string, unknown>[];
-  /** Of the frames that came. */
+  /** The numbers of the received frames. */
   numbers: number[];
   bytes: number[];
   answer(message: ServerMessage): void;
@@ -71,7 +71,7 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
   captions.begin(undefined);
   const emitted: ConnectionEvent[] = [];
   const time = { now: 0 };
-  /** @param shown what shows the words; the captions by default */
+  /** @param shown receives the recognized words; the captions by default */
   const connect = (shown: ConnectionParts["captions"] = captions) => {
     const connection = new Connection({
       url: server.url,

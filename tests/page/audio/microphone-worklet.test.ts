@@ -20,7 +20,7 @@ vi.stubGlobal("registerProcessor", (_: string, processor: new () => Processor) =
 
 afterAll(() => void vi.unstubAllGlobals());
 
-test("a tab whose channels cancel each other out is heard", async () => {
+test("keeps the sound of a tab whose channels cancel each other out", async () => {
   await import("#src/audio/microphone.worklet.ts");
   const processor = make && new make();
   const left = new Float32Array(128).fill(0.5);

@@ -8,7 +8,7 @@ import { failureKey, isLacking, microphoneProblems } from "#src/audio/microphone
 import { createStore } from "#src/browser/store.ts";
 import { openSoundRecorder } from "#src/features/vault/sound-recorder.ts";
 
-// What a browser lacks is named before it is asked for the microphone.
+// A missing browser feature is named before the browser is asked for the microphone.
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -20,7 +20,7 @@ interface BrowserParts {
   has?: readonly string[];
 }
 
-/** A browser with these parts, and no others of recording. */
+/** A browser with these recording features and no others. */
 function stubBrowser({ isSecure = true, getUserMedia, has = [] }: BrowserParts): void {
   vi.stubGlobal("isSecureContext", isSecure);
   vi.stubGlobal("navigator", { mediaDevices: getUserMedia && { getUserMedia }, vendor: "" });
@@ -39,17 +39,17 @@ const ways = [
 ] as const;
 
 describe.each(ways)("recording with %s", (part, code) => {
-  test("without it, that is what is missing", async () => {
+  test("reports the missing browser feature", async () => {
     stubBrowser({ getUserMedia: neverAsked });
     await expect(open[part]()).rejects.toMatchObject({ code });
   });
 
-  test("in a browser that gives pages no microphone", async () => {
+  test("reports a browser without microphone access", async () => {
     stubBrowser({ has: [part] });
     await expect(open[part]()).rejects.toMatchObject({ code: "noGetUserMedia" });
   });
 
-  test("on a page without https, where another browser would not help", async () => {
+  test("reports a page without https, where another browser would not help", async () => {
     stubBrowser({ isSecure: false });
     await expect(open[part]()).rejects.toMatchObject({ code: "insecure" });
     stubBrowser({ isSecure: false, getUserMedia: neverAsked });
@@ -60,7 +60,7 @@ describe.each(ways)("recording with %s", (part, code) => {
     ["NotAllowedError", "refused"],
     ["NotReadableError", "busy"],
     ["NotFoundError", "missing"],
-  ])("what the browser answers is told: %s", async (name, told) => {
+  ])("reports the browser's error: %s", async (name, told) => {
     stubBrowser({ getUserMedia: refuseWith(name), has: [part] });
     await expect(open[part]()).rejects.toMatchObject({ code: told });
   });
@@ -68,7 +68,7 @@ describe.each(ways)("recording with %s", (part, code) => {
 
 const Texts = v.object({ speech: v.object({ microphone: v.record(v.string(), v.string()) }) });
 
-test.each(interfaceLanguages.map(({ code }) => code))("every problem has its own words in %s", (language) => {
+test.each(interfaceLanguages.map(({ code }) => code))("has a separate text for every problem in %s", (language) => {
   const file = join(import.meta.dirname, "../../../public/locales", language, "app.json");
   const { microphone } = v.parse(Texts, JSON.parse(readFileSync(file, "utf8"))).speech;
   const words = microphoneProblems.map((problem) => microphone[problem]);
@@ -76,7 +76,7 @@ test.each(interfaceLanguages.map(({ code }) => code))("every problem has its own
   expect(words).not.toContain(undefined);
 });
 
-test("a file is offered instead only where trying again would not help", () => {
+test("offers an upload instead only if a retry would not help", () => {
   expect(microphoneProblems.filter(isLacking)).toEqual([
     "unsupported",
     "insecure",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPositionStore, indexAt } from "#src/audio/position.ts";
 
-/** Frames that are drawn when the test says so. */
+/** Animation frames that run when the test says so. */
 class Screen {
   readonly #waiting = new Map<number, () => void>();
   #last = 0;
@@ -22,7 +22,7 @@ class Screen {
   }
 }
 
-/** As much of an audio element as is followed. */
+/** The part of an audio element that the position store uses. */
 class FakeAudio extends EventTarget {
   currentTime = 0;
   paused = true;
@@ -52,8 +52,8 @@ function setUp() {
   return { store, audio, heard, unsubscribe, leave };
 }
 
-describe("the position", () => {
-  test("is read with every frame while it plays, and not once it stands", () => {
+describe("playback position", () => {
+  test("the playback position is read at every frame during playback only", () => {
     const { audio, heard } = setUp();
     audio.say("play");
     for (const seconds of [0.1, 0.2]) {
@@ -66,7 +66,7 @@ describe("the position", () => {
     expect(screen.waiting).toBe(0);
   });
 
-  test("is reported only when it has changed", () => {
+  test("the playback position is reported only when it changes", () => {
     const { audio, heard } = setUp();
     audio.say("play");
     screen.draw();
@@ -76,15 +76,18 @@ describe("the position", () => {
     expect(heard).toEqual([1]);
   });
 
-  test.each(["seeked", "seeking", "timeupdate", "pause", "ended"])("%s reports it without a frame", (name) => {
-    const { store, audio } = setUp();
-    audio.currentTime = 5;
-    audio.say(name);
-    expect(store.get()).toBe(5);
-    expect(screen.waiting).toBe(0);
-  });
+  test.each(["seeked", "seeking", "timeupdate", "pause", "ended"])(
+    "the playback position is reported on %s without a frame",
+    (name) => {
+      const { store, audio } = setUp();
+      audio.currentTime = 5;
+      audio.say(name);
+      expect(store.get()).toBe(5);
+      expect(screen.waiting).toBe(0);
+    },
+  );
 
-  test("one frame is waited for, however fast it is paused and played", () => {
+  test("waits for one frame, however fast the player is toggled", () => {
     const { audio } = setUp();
     for (let time = 0; time < 3; time++) {
       audio.say("play");
@@ -95,7 +98,7 @@ describe("the position", () => {
     expect(screen.waiting).toBe(1);
   });
 
-  test("is followed until that is ended", () => {
+  test("the playback position is followed until the subscription ends", () => {
     const { store, audio, heard, leave } = setUp();
     audio.say("play");
     leave();
@@ -106,7 +109,7 @@ describe("the position", () => {
     expect([store.get(), heard, screen.waiting]).toEqual([0, [], 0]);
   });
 
-  test("is not reported to who has unsubscribed", () => {
+  test("the playback position is not reported after unsubscribing", () => {
     const { audio, heard, unsubscribe } = setUp();
     unsubscribe();
     audio.currentTime = 9;
@@ -115,7 +118,7 @@ describe("the position", () => {
   });
 });
 
-describe("the item that has begun", () => {
+describe("item at a playback position", () => {
   const items = [{ start: 0.5 }, { start: 1 }, { start: 1 }, { start: 2.25 }];
 
   test.each([
@@ -127,15 +130,15 @@ describe("the item that has begun", () => {
     [2.249, 2],
     [2.25, 3],
     [1e9, 3],
-  ])("at %d s is number %d", (seconds, index) => {
+  ])("the playback position finds at %d s the item number %d", (seconds, index) => {
     expect(indexAt(items, seconds)).toBe(index);
   });
 
-  test("of nothing is none", () => {
+  test("the playback position finds no item in an empty list", () => {
     expect(indexAt([], 1)).toBe(-1);
   });
 
-  test("is the same as looking at each of a thousand", () => {
+  test("finds the same as a linear search over a thousand items", () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({ start: index / 7 }));
     for (let at = -0.5; at < 150; at += 0.37) {
       expect(indexAt(many, at)).toBe(many.filter(({ start }) => start <= at).length - 1);

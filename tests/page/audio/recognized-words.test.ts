@@ -26,8 +26,8 @@ async function recognizedBy(heardBy: HeardBy) {
   return { ...harness, connect: () => harness.connect(captions), shown: captions, hear, texts };
 }
 
-describe("words that the browser has heard", () => {
-  test("are sent after their sound and before the end, and shown as the server has them", async () => {
+describe("words recognized by the browser", () => {
+  test("words recognized by the browser are sent after their sound and before the end, and shown as the server has them", async () => {
     const { connect, line, speak, frames, hear, texts } = await recognizedByBrowser();
     await speak(3);
     hear("guten Tag", 0);
@@ -47,7 +47,7 @@ describe("words that the browser has heard", () => {
     expect(server.said.slice(2).map(({ type }) => type)).toEqual(["heard", "end"]);
   });
 
-  test("are sent again from where the server wants them", async () => {
+  test("words recognized by the browser are sent again from where the server wants them", async () => {
     const { connect, line, speak, hear } = await recognizedByBrowser();
     await speak(13);
     hear("eins", 0);
@@ -62,7 +62,7 @@ describe("words that the browser has heard", () => {
     expect(server.said.slice(2).map(({ index }) => index)).toEqual([0, 1]);
   });
 
-  test("wait for their sound: a server that is behind would take more words than it can hear for a fault", async () => {
+  test("words recognized by the browser wait for their sound, so that a slow server does not refuse them", async () => {
     const { connect, line, speak, hear } = await recognizedByBrowser();
     await speak(620);
     hear("eins", 0);
@@ -77,7 +77,7 @@ describe("words that the browser has heard", () => {
     expect(server.said[2]).toMatchObject({ index: 1, segment: { text: "zwei" } });
   });
 
-  test("that the server does not have yet go with the sound that starts over there", async () => {
+  test("words recognized by the browser move with sound that starts over on the server", async () => {
     const { frames, hear, speak } = await recognizedByBrowser();
     await speak(20);
     hear("alt", 0);
@@ -88,7 +88,7 @@ describe("words that the browser has heard", () => {
     expect(frames.row).toMatchObject({ base: 10, heard: [said("neu", 1)], heardConfirmed: 0 });
   });
 
-  test("from after the free minutes belong to the rest", async () => {
+  test("words recognized by the browser belong to the rest when spoken after the free minutes", async () => {
     const { frames, hear, speak } = await recognizedByBrowser();
     await speak(50);
     hear("noch", 0);
@@ -99,7 +99,7 @@ describe("words that the browser has heard", () => {
     expect(rest?.heardBy).toBe("browser");
   });
 
-  test("are waited for when the free minutes end the recording: the last ones come after the last sound", async () => {
+  test("words recognized by the browser are awaited when the free minutes end the recording", async () => {
     const { connect, line, speak, frames, hear, emitted } = await recognizedByBrowser();
     await speak(50);
     connect();
@@ -118,7 +118,7 @@ describe("words that the browser has heard", () => {
     ]);
   });
 
-  test("keep the interim words on the screen", async () => {
+  test("words recognized by the browser leave the interim words on the screen", async () => {
     const { shown, hear, captions } = await recognizedByBrowser();
     shown.setPartial({ text: "und", start: 2 });
     hear("eins", 0);
@@ -128,7 +128,7 @@ describe("words that the browser has heard", () => {
     expect(captions.get().partial).toBeNull();
   });
 
-  test("are there after a reload", async () => {
+  test("words recognized by the browser are restored after a reload", async () => {
     const db = freshDb();
     const recordings = createRecordings({ db, locks: createTabs().open(), onTrouble: () => {} });
     const row = { ownerId: "ann", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser", startedAt: 0 } as const;
@@ -141,7 +141,7 @@ describe("words that the browser has heard", () => {
     expect(again.row).toMatchObject({ heardBy: "browser", heard: [said("guten Tag", 0)] });
   });
 
-  test("of a model on this device are waited for: their sound stays here, and has no end, until the last one is there", async () => {
+  test("words recognized by the browser are awaited from a model on this device before the sound ends", async () => {
     const { frames, speak, hear, db } = await recognizedBy("device");
     await speak(20);
     frames.end();
@@ -157,7 +157,7 @@ describe("words that the browser has heard", () => {
     expect(restOf(frames.row, 20)).toMatchObject({ base: 15, heard: [], heardToEnd: true });
   });
 
-  test("are given up when this device can't go on: the server recognizes all of it", async () => {
+  test("words recognized by the browser are dropped when this device gives up and the server recognizes everything", async () => {
     const { frames, speak, hear, connect, line } = await recognizedBy("device");
     await speak(3);
     hear("hello", 0);
@@ -172,7 +172,7 @@ describe("words that the browser has heard", () => {
     expect(server.said[1]).toEqual({ type: "end", frames: 3 });
   });
 
-  test("keep the times of their words in the time of the server's recording", async () => {
+  test("words recognized by the browser keep their times in the server's recording", async () => {
     const { frames } = await recognizedBy("device");
     const words = [{ text: "hello", start: 2, end: 2.5 }];
     frames.change({ base: 20, heard: [{ ...said("hello", 2), words }] });

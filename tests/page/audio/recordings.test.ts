@@ -20,7 +20,7 @@ function browser() {
   return { db, openTab, troubles };
 }
 
-test("what was spoken without a network is found again after a restart, as such, by its speaker alone", async () => {
+test("finds an offline recording after a restart, for its speaker only", async () => {
   const { openTab } = browser();
   const tab = openTab();
   const { frames, release } = await tab.begin(beginning);
@@ -35,9 +35,9 @@ test("what was spoken without a network is found again after a restart, as such,
   expect(await openTab().leftovers("bob", nobody)).toEqual([]);
 });
 
-describe("frames", () => {
+describe("stored frames of a recording", () => {
   // PROMISE dictation: The browser stores what is said until the server has it on disk
-  test("are kept in order, can be read from any place, and go when they are confirmed", async () => {
+  test("stored frames of a recording are stored in order, readable from any place, and deleted when confirmed", async () => {
     const { db, openTab } = browser();
     const { frames } = await openTab().begin(beginning);
     for (let i = 0; i < 5; i++) frames.append(frame(i));
@@ -52,7 +52,7 @@ describe("frames", () => {
     expect(frames.row.confirmed).toBe(3);
   });
 
-  test("can be read only once they are stored, and listeners are called then", async () => {
+  test("stored frames of a recording are readable once stored, and then notify listeners", async () => {
     const { openTab } = browser();
     const { frames } = await openTab().begin(beginning);
     const emitted: number[] = [];
@@ -69,7 +69,7 @@ describe("frames", () => {
     expect((await frames.read(1, 1))[0]?.length).toBe(1000);
   });
 
-  test("stay in memory when the browser has no room, until they are confirmed", async () => {
+  test("stored frames of a recording stay in memory until confirmed when the browser has no room", async () => {
     const { db, openTab, troubles } = browser();
     const { frames } = await openTab().begin(beginning);
     frames.append(frame(0));
@@ -86,7 +86,7 @@ describe("frames", () => {
     expect(firstBytes(await frames.read(0, 10))).toEqual([0, 0, 0]);
   });
 
-  test("that were lost with the tab are silence: what follows keeps its time", async () => {
+  test("stored frames of a recording are replaced by silence if lost with the tab, so that times stay right", async () => {
     const { db, openTab } = browser();
     const tab = openTab();
     const { frames } = await tab.begin(beginning);
@@ -104,7 +104,7 @@ describe("frames", () => {
     expect((await again.frames.read(1, 1))[0]?.length).toBe(frameSamples * 2);
   });
 
-  test("the browser may allow nothing at all", async () => {
+  test("stored frames of a recording work without any browser storage", async () => {
     const { db, openTab, troubles } = browser();
     db.isFull = true;
     const { frames } = await openTab().begin(beginning);
@@ -115,7 +115,7 @@ describe("frames", () => {
     expect(frames.total).toBe(1);
   });
 
-  test("that the server has and this browser has not are the server's", async () => {
+  test("stored frames of a recording belong to the server if the browser has lost them", async () => {
     const row = { ...(await browser().openTab().begin(beginning)).frames.row };
     const frames = new FrameLog(freshDb(), row, 2, () => {});
     frames.end();
@@ -126,7 +126,7 @@ describe("frames", () => {
     expect(frames.row.confirmed).toBe(5);
   });
 
-  test("that are not confirmed begin anew under other names", async () => {
+  test("stored frames of a recording start over under another name if not confirmed", async () => {
     const { openTab } = browser();
     const { frames } = await openTab().begin(beginning);
     const before = frames.row;
@@ -141,7 +141,7 @@ describe("frames", () => {
   });
 });
 
-describe("what was not finished", () => {
+describe("unfinished recording in the browser", () => {
   const speak = async (
     tab: ReturnType<ReturnType<typeof browser>["openTab"]>,
     count: number,
@@ -153,7 +153,7 @@ describe("what was not finished", () => {
     return owned;
   };
 
-  test("is offered after a crash, with its length, oldest first, to its owner", async () => {
+  test("the unfinished recording in the browser is offered to its owner after a crash, oldest first, with its length", async () => {
     const { openTab } = browser();
     const crashed = openTab();
     const second = await speak(crashed, 10, 2_000_000);
@@ -167,7 +167,7 @@ describe("what was not finished", () => {
     expect(await tab.leftovers("bob", nobody)).toEqual([]);
   });
 
-  test("has its length also when the server has most of it", async () => {
+  test("an offered recording has its full length when the server has most of its frames", async () => {
     const { openTab } = browser();
     const crashed = openTab();
     const { frames } = await speak(crashed, 10);
@@ -177,7 +177,7 @@ describe("what was not finished", () => {
     expect(await openTab().leftovers("ann", nobody)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
   });
 
-  test("that is open in a tab is nobody else's", async () => {
+  test("the unfinished recording in the browser is held by the tab in which it is open", async () => {
     const { openTab } = browser();
     const [one, two] = [openTab(), openTab()];
     const { frames, release } = await speak(one, 5);
@@ -190,13 +190,13 @@ describe("what was not finished", () => {
     await expect(one.resume(frames.row.id)).rejects.toThrow("another tab");
   });
 
-  test("that is gone can't be resumed, and is not held", async () => {
+  test("the unfinished recording in the browser can't be resumed or held after its deletion", async () => {
     const tab = browser().openTab();
     await expect(tab.resume("x")).rejects.toThrow("not there");
     await expect(tab.resume("x")).rejects.toThrow("not there");
   });
 
-  test("without a sound is removed", async () => {
+  test("the unfinished recording in the browser is deleted if it has no sound", async () => {
     const { db, openTab } = browser();
     const crashed = openTab();
     const { frames } = await speak(crashed, 0);
@@ -205,7 +205,7 @@ describe("what was not finished", () => {
     expect(await db.get(frames.row.id)).toBeUndefined();
   });
 
-  test("whose text waits to be saved is not offered; once it is saved it is removed", async () => {
+  test("the unfinished recording in the browser is not offered while its text is pending, and is deleted once saved", async () => {
     const { db, openTab } = browser();
     const crashed = openTab();
     const { frames } = await speak(crashed, 5);
@@ -220,7 +220,7 @@ describe("what was not finished", () => {
     expect(await db.frameCount(frames.row.id)).toBe(0);
   });
 
-  test("that was thrown away has no sound any more, and waits for the server to know", async () => {
+  test("a discarded recording loses its sound, and waits for the server to know", async () => {
     const { db, openTab } = browser();
     const tab = openTab();
     const { frames, release } = await speak(tab, 5);
@@ -233,7 +233,7 @@ describe("what was not finished", () => {
     expect(await tab.discarded("ann")).toEqual([]);
   });
 
-  test("what another version wrote is left alone", async () => {
+  test("the unfinished recording in the browser is left alone if another version wrote it", async () => {
     const name = `recordings-${crypto.randomUUID()}`;
     const db = freshDb(name);
     expect(await db.list("ann")).toEqual([]);
@@ -246,8 +246,8 @@ describe("what was not finished", () => {
   });
 });
 
-describe("a database that the browser never opens", () => {
-  test("holds nothing up: memory takes its place at once", async () => {
+describe("database that never opens", () => {
+  test("the database that never opens is replaced by memory at once", async () => {
     const name = `recordings-${crypto.randomUUID()}`;
     const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
     const timeoutMs = 20;

@@ -6,7 +6,7 @@ interface Voice {
   localService: boolean;
 }
 
-/** The browser's synthesis, which does with an utterance what the test says. */
+/** The browser's speech synthesis; the test decides what happens to an utterance. */
 class FakeSynthesis extends EventTarget implements Synthesis {
   readonly said: { text: string; rate: number; lang: string }[] = [];
   readonly #voices: readonly Voice[];
@@ -72,8 +72,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("a translation is spoken", () => {
-  test("by this device's own voice, sentence by sentence, at the chosen speed", async () => {
+describe("spoken translation", () => {
+  test("uses this device's voice, sentence by sentence, at the chosen speed", async () => {
     const synthesis = new FakeSynthesis([
       { lang: "es-MX", localService: false },
       { lang: "es-ES", localService: true },
@@ -89,14 +89,14 @@ describe("a translation is spoken", () => {
   });
 
   // PROMISE translation: The server reads a translation aloud where the browser has no voice
-  test("by the server where this device has no voice, rather than by the browser vendor's", async () => {
+  test("prefers the server to the browser vendor's voice if the device has none", async () => {
     const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: false }]), ["es"]);
     expect(speaker.kindFor("es")).toBe("server");
     await speaker.speak(spanish, signal);
     expect(asked).toEqual(["Hola. ", "¿Qué tal?"]);
   });
 
-  test("by the server, which is asked for the second sentence while the first is heard, and not yet for the third", async () => {
+  test("requests the second sentence from the server during the first", async () => {
     const heard: (() => void)[] = [];
     vi.stubGlobal(
       "Audio",
@@ -120,7 +120,7 @@ describe("a translation is spoken", () => {
     await speaking;
   });
 
-  test("in parts where a sentence is long, of which none is lost", async () => {
+  test("speaking splits a long sentence without losing any text", async () => {
     const { speaker, asked } = setUp(undefined, ["es"]);
     const text = `Al principio, ${"muchas palabras ".repeat(8)}, ${"y más ".repeat(50)}${"x".repeat(450)}. Fin.`;
     await speaker.speak({ ...spanish, text }, signal);
@@ -129,7 +129,7 @@ describe("a translation is spoken", () => {
     expect(asked[0]).toMatch(/, $/);
   });
 
-  test("by the server until it fails, also in a later sentence", async () => {
+  test("uses another voice when the server fails, even in a later sentence", async () => {
     const speaker = createSpeaker({
       synthesis: undefined,
       serverSpeaks: () => true,
@@ -141,18 +141,18 @@ describe("a translation is spoken", () => {
     await expect(speaker.speak({ ...spanish, text: "Uno. Dos." }, signal)).rejects.toThrow("no answer");
   });
 
-  test("by the browser vendor's voice only where nothing else is, and its kind says so", () => {
+  test("uses the browser vendor's voice only as a last resort, and says so", () => {
     const { speaker } = setUp(new FakeSynthesis([{ lang: "es_ES", localService: false }]));
     expect(speaker.kindFor("es")).toBe("online");
   });
 
-  test("by the server when the voice that was listed is not there", async () => {
+  test("uses the server when a listed voice is missing", async () => {
     const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: true }], false), ["es"]);
     await speaker.speak(spanish, signal);
     expect(asked).toEqual(["Hola. ", "¿Qué tal?"]);
   });
 
-  test("by nobody: that is an error with a name", async () => {
+  test("speaking a translation fails with a clear error without any voice", async () => {
     const { speaker } = setUp(undefined);
     expect(speaker.kindFor("es")).toBeNull();
     await expect(speaker.speak(spanish, signal)).rejects.toMatchObject({ code: "noVoice" });
@@ -160,7 +160,7 @@ describe("a translation is spoken", () => {
     await expect(broken.speaker.speak(spanish, signal)).rejects.toMatchObject({ code: "noVoice" });
   });
 
-  test("by the server until it is stopped: nothing is loaded any more when its address goes", async () => {
+  test("speaking stops loading when it is stopped", async () => {
     const acts: string[] = [];
     const revoke = vi.spyOn(URL, "revokeObjectURL").mockImplementation(() => void acts.push("revoked"));
     vi.stubGlobal(
@@ -188,7 +188,7 @@ describe("a translation is spoken", () => {
     revoke.mockRestore();
   });
 
-  test("until it is stopped", async () => {
+  test("speaking a translation ends when it is stopped", async () => {
     const synthesis = new FakeSynthesis([{ lang: "es-ES", localService: true }]);
     const stop = new AbortController();
     stop.abort(new Error("stopped"));

@@ -3,8 +3,8 @@ import { ackTimeoutMs } from "#src/audio/transport.ts";
 import { frame, segment, until } from "#tests/page/dictation/harness.ts";
 import { range, ready, setUp } from "./harness-transport.ts";
 
-describe("a connection", () => {
-  test("says who and what, and sends every frame from the beginning", async () => {
+describe("audio connection", () => {
+  test("introduces itself and sends every frame from the beginning", async () => {
     const { connect, line, speak, frames, emitted } = await setUp({ targetLanguage: "es" });
     await speak(3);
     connect();
@@ -23,7 +23,7 @@ describe("a connection", () => {
   });
 
   // PROMISE dictation: The browser stores what is said until the server has it on disk
-  test("keeps a frame until it is confirmed", async () => {
+  test("a connection keeps a frame until the server confirms it", async () => {
     const { connect, line, speak, frames } = await setUp();
     await speak(4);
     connect();
@@ -35,7 +35,7 @@ describe("a connection", () => {
     await until(() => frames.row.confirmed === 3);
   });
 
-  test("goes on where the server wants it, also in the middle", async () => {
+  test("the dictation connection resends from the frame that the server requests", async () => {
     const { connect, line, speak } = await setUp();
     await speak(6);
     connect();
@@ -47,7 +47,7 @@ describe("a connection", () => {
     expect(server.numbers).toEqual([4, 5, 2, 3, 4, 5]);
   });
 
-  test("has no more than 500 frames on their way", async () => {
+  test("the dictation connection sends at most 500 unconfirmed frames", async () => {
     const { connect, line, speak } = await setUp();
     await speak(620);
     connect();
@@ -61,7 +61,7 @@ describe("a connection", () => {
     expect(server.numbers).toEqual(range(0, 620));
   });
 
-  test("says the end once, after the last frame, and hands out every word", async () => {
+  test("sends the end once after the last frame, and delivers every word", async () => {
     const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(2);
     connect();
@@ -85,7 +85,7 @@ describe("a connection", () => {
     await until(() => server.closed);
   });
 
-  test("a recording without a frame has an end too", async () => {
+  test("sends an end for a recording without frames, too", async () => {
     const { connect, line, frames } = await setUp();
     frames.end();
     connect();
@@ -96,8 +96,8 @@ describe("a connection", () => {
   });
 });
 
-describe("a connection that ends", () => {
-  test("is followed by one that loses nothing and doubles nothing", async () => {
+describe("audio connection that ends", () => {
+  test("the audio connection that ends is followed by one without lost or doubled words", async () => {
     const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(3);
     connect();
@@ -127,7 +127,7 @@ describe("a connection that ends", () => {
     [4400, "badRequest"],
     [1011, null],
     [1001, null],
-  ] as const)("with %i is lost because of %s", async (closeCode, code) => {
+  ] as const)("the audio connection that ends is lost with %i because of %s", async (closeCode, code) => {
     const { connect, line, emitted } = await setUp();
     connect();
     (await line()).close(closeCode);
@@ -135,7 +135,7 @@ describe("a connection that ends", () => {
     expect(emitted).toEqual([{ type: "connection.lost", code }]);
   });
 
-  test("says why when the server did", async () => {
+  test("the dictation connection reports the server's reason for closing", async () => {
     const { connect, line, emitted } = await setUp();
     connect();
     const server = await line();
@@ -145,7 +145,7 @@ describe("a connection that ends", () => {
     expect(emitted).toEqual([{ type: "connection.lost", code: "engineFailed" }]);
   });
 
-  test("without a token never was one", async () => {
+  test("the audio connection that ends is never opened without a token", async () => {
     const token = () => Promise.reject(Object.assign(new Error("signed out"), { status: 401 }));
     const { connect, emitted, lines } = await setUp({ token });
     connect();
@@ -154,7 +154,7 @@ describe("a connection that ends", () => {
     expect(lines).toEqual([]);
   });
 
-  test("that was closed here says nothing", async () => {
+  test("the dictation connection reports no loss when the page closes it", async () => {
     const { connect, line, emitted } = await setUp();
     const connection = connect();
     const server = await line();
@@ -163,7 +163,7 @@ describe("a connection that ends", () => {
     expect(emitted).toEqual([]);
   });
 
-  test("what is no message of ours is not heard", async () => {
+  test("the dictation connection ignores unknown messages", async () => {
     const { connect, line, captions, emitted } = await setUp();
     connect();
     const server = await line();
@@ -174,35 +174,38 @@ describe("a connection that ends", () => {
   });
 });
 
-describe("a recording that the server takes no more of", () => {
-  test.each(["gone", "tooLarge"] as const)("(%s): what is not confirmed begins anew", async (code) => {
-    const { connect, line, speak, frames, captions, emitted } = await setUp();
-    await speak(3);
-    connect();
-    const first = await line(0);
-    first.answer(ready(0, ["one"]));
-    await until(() => first.numbers.length === 3);
-    first.answer({ type: "ack", ack: 2 });
-    await until(() => frames.row.confirmed === 2);
-    first.answer({ type: "error", code, message: "" });
-    await until(() => emitted.length === 2);
-    expect(emitted[1]).toEqual({ type: "connection.lost", code: null });
-    expect(captions.get().lines).toEqual([]);
-    await speak(1);
-    frames.end();
-    connect();
-    const second = await line(1);
-    expect(second.said[0]?.recordingId).not.toBe(first.said[0]?.recordingId);
-    second.answer(ready(0));
-    await until(() => second.said.length === 2);
-    expect(second.numbers).toEqual([0, 1]);
-    expect(second.bytes).toEqual([2, 3]);
-    expect(second.said[1]).toEqual({ type: "end", frames: 2 });
-    second.answer({ type: "ack", ack: 2 });
-    await until(() => frames.row.confirmed === 4);
-  });
+describe("recording that the server no longer accepts", () => {
+  test.each(["gone", "tooLarge"] as const)(
+    "the dictation connection starts over with the unconfirmed frames (%s)",
+    async (code) => {
+      const { connect, line, speak, frames, captions, emitted } = await setUp();
+      await speak(3);
+      connect();
+      const first = await line(0);
+      first.answer(ready(0, ["one"]));
+      await until(() => first.numbers.length === 3);
+      first.answer({ type: "ack", ack: 2 });
+      await until(() => frames.row.confirmed === 2);
+      first.answer({ type: "error", code, message: "" });
+      await until(() => emitted.length === 2);
+      expect(emitted[1]).toEqual({ type: "connection.lost", code: null });
+      expect(captions.get().lines).toEqual([]);
+      await speak(1);
+      frames.end();
+      connect();
+      const second = await line(1);
+      expect(second.said[0]?.recordingId).not.toBe(first.said[0]?.recordingId);
+      second.answer(ready(0));
+      await until(() => second.said.length === 2);
+      expect(second.numbers).toEqual([0, 1]);
+      expect(second.bytes).toEqual([2, 3]);
+      expect(second.said[1]).toEqual({ type: "end", frames: 2 });
+      second.answer({ type: "ack", ack: 2 });
+      await until(() => frames.row.confirmed === 4);
+    },
+  );
 
-  test("is over when the server has all of it", async () => {
+  test("the recording that the server no longer accepts is complete when the server has everything", async () => {
     const { connect, line, speak, frames, emitted } = await setUp();
     await speak(2);
     frames.end();
@@ -214,7 +217,7 @@ describe("a recording that the server takes no more of", () => {
     expect(emitted).toEqual([{ type: "recording.over" }]);
   });
 
-  test("because it has lost what it had: the rest begins anew", async () => {
+  test("starts over with the rest when the server has lost its part", async () => {
     const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     frames.confirm(2);
@@ -225,7 +228,7 @@ describe("a recording that the server takes no more of", () => {
     expect(frames.row.base).toBe(2);
   });
 
-  test("because it has more than is kept here: the end is the server's", async () => {
+  test("leaves the end to the server when the server has more than the browser", async () => {
     const { connect, line, speak, frames } = await setUp();
     await speak(1);
     frames.end();
@@ -239,8 +242,8 @@ describe("a recording that the server takes no more of", () => {
   });
 });
 
-describe("unresponsive is", () => {
-  test("a server that confirms nothing for 15 s though it owes", async () => {
+describe("unresponsive server", () => {
+  test("the unresponsive server is detected when it confirms nothing for 15 s", async () => {
     const { connect, line, speak, frames, time } = await setUp();
     const connection = connect();
     const server = await line();
@@ -258,7 +261,7 @@ describe("unresponsive is", () => {
     expect(connection.isUnresponsive()).toBe(false);
   });
 
-  test("one that does not say that it is ready", async () => {
+  test("the unresponsive server is detected when it does not become ready", async () => {
     const { connect, time } = await setUp();
     const connection = connect();
     expect(connection.isUnresponsive()).toBe(false);
@@ -267,8 +270,8 @@ describe("unresponsive is", () => {
   });
 });
 
-describe("at the free tier's limit", () => {
-  test("the machine hears, too, that it is silence that ends it", async () => {
+describe("free tier's limit during a connection", () => {
+  test("reports to the machine that silence ended the recording", async () => {
     const { connect, line, speak, emitted } = await setUp();
     await speak(1);
     connect();
@@ -280,7 +283,7 @@ describe("at the free tier's limit", () => {
     expect(emitted[1]).toEqual({ type: "limit.reached", silence: true });
   });
 
-  test("the machine hears of it, and what was captured until then is all sent", async () => {
+  test("reports the limit and sends everything captured until then", async () => {
     const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     connect();
@@ -297,7 +300,7 @@ describe("at the free tier's limit", () => {
     expect(frames.row.cut).toBeUndefined();
   });
 
-  test("what the server did not take any more is sent no more, and the rest ends there", async () => {
+  test("the dictation connection ends a recording at the first refused frame", async () => {
     const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(400);
     connect();
@@ -318,7 +321,7 @@ describe("at the free tier's limit", () => {
     expect(captions.get().lines).toHaveLength(1);
   });
 
-  test("a recording that ended there goes on to its end over a new connection, and no further", async () => {
+  test("a recording at its limit can be finished, but not extended, over a new connection", async () => {
     const { connect, line, speak, frames } = await setUp();
     await speak(30);
     frames.cutAt(20);
@@ -330,7 +333,7 @@ describe("at the free tier's limit", () => {
     expect([server.numbers, server.said[1]]).toEqual([range(10, 20), { type: "end", frames: 20 }]);
   });
 
-  test("a new recording that is refused is kept as what was spoken after it, until the server takes it", async () => {
+  test("a recording that the server refuses is kept until the server accepts it", async () => {
     const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     connect();

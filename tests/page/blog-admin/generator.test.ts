@@ -11,7 +11,7 @@ const head = { title: "Notes", summary: "", topics: ["notes"] };
 const post = { ...head, content: "Words.", language: "de" };
 const event = (data: object) => `event: ${Object.keys(data)[0]}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What is shown when the server answers so, and how it ends. */
+/** What is shown for this answer, and how the call ends. */
 async function generating(answer: Response, mode: GeneratorMode = "topic") {
   const asked: { path: string; body: unknown; accept: string | null }[] = [];
   const send: Send = async (path, init) => {
@@ -28,8 +28,8 @@ async function generating(answer: Response, mode: GeneratorMode = "topic") {
 
 const streaming = (text: string) => new Response(text, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
 
-describe("what the generator's page asks and receives", () => {
-  test("is the form, and a stream in its order; nothing after its end", async () => {
+describe("generator's call and stream", () => {
+  test("sends the form, and reads the stream in order up to its end", async () => {
     const events = [{ step: "writing" }, { head }, { text: "Wor" }, { text: "ds." }, { post }, { text: "more" }];
     const { asked, emitted, failure } = await generating(streaming(`:\n\n${events.map(event).join("")}`));
     expect(failure).toBeUndefined();
@@ -43,20 +43,20 @@ describe("what the generator's page asks and receives", () => {
     ]);
   });
 
-  test("for a surprise, the topic is a hint", async () => {
+  test("sends the topic of a surprise as a hint", async () => {
     const { topic, ...style } = form;
     const { asked } = await generating(streaming(event({ post })), "surprise");
     expect(asked).toMatchObject([{ path: "/admin/blog/generate-unique", body: { ...style, hint: topic } }]);
   });
 
-  test("may be a post as a whole, from a server that does not stream", async () => {
+  test("accepts a whole post from a server that does not stream", async () => {
     const { emitted } = await generating(Response.json({ title: "Notes", content: "Words." }));
     expect(emitted).toEqual([
       { type: "post.came", post: { title: "Notes", summary: "", topics: [], content: "Words.", language: "en" } },
     ]);
   });
 
-  test("may be a failure, whose code is one that the page knows", async () => {
+  test("the generator reports a failure with a known code", async () => {
     const error = (code: string) => streaming(event({ error: { code, message: "Language model: no" } }));
     const failed = (code: string) => [{ type: "generation.failed", failure: { code, detail: "Language model: no" } }];
     expect((await generating(error("chatFailed"))).emitted).toEqual(failed("chatFailed"));
@@ -68,7 +68,7 @@ describe("what the generator's page asks and receives", () => {
     ["is empty", () => streaming(""), "network"],
     ["is no post", () => Response.json({ title: "Notes" }), "internal"],
     ["is a proxy's page", () => new Response("<html>"), "internal"],
-  ])("that %s is a failure", async (_, answer, code) => {
+  ])("treats a stream that %s as a failure", async (_, answer, code) => {
     const { failure } = await generating(answer());
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({ code });
@@ -76,7 +76,7 @@ describe("what the generator's page asks and receives", () => {
 });
 
 // SPEC 8: "Similar failed-to-do-X messages for the other blog calls."
-test("SPEC.md section 8: posts that can't be generated or saved are named as the other failures of the blog", () => {
+test("names failures to generate or save like the blog's others (SPEC.md section 8)", () => {
   const file = join(import.meta.dirname, "../../../public/locales/en/blog-admin-generator.json");
   const { failed } = v.parse(v.object({ failed: v.record(v.string(), v.string()) }), JSON.parse(readFileSync(file, "utf8")));
   expect(failed).toMatchObject({

@@ -10,7 +10,7 @@ function pictures(timeoutMs?: number) {
   return { name, files: createPictureFiles(() => 1_000_000_000_000, name, timeoutMs) };
 }
 
-test("a picture is there for its owner until it is done with", async () => {
+test("keeps a picture for its owner until it is used", async () => {
   const { files } = pictures();
   await files.keep("cat", "ann", file);
   expect(await (await files.recall("cat", "ann"))?.text()).toBe("a picture");
@@ -19,7 +19,7 @@ test("a picture is there for its owner until it is done with", async () => {
   expect(await files.recall("cat", "ann")).toBeUndefined();
 });
 
-test("a browser that could not keep anything once is asked again", async () => {
+test("tries again after the browser could not store once", async () => {
   const { files, name } = pictures();
   (await openDB(name, 2)).close();
   await files.keep("cat", "ann", file);
@@ -28,7 +28,7 @@ test("a browser that could not keep anything once is asked again", async () => {
   expect(await (await files.recall("cat", "ann"))?.text()).toBe("a picture");
 });
 
-test("a browser that never answers holds nothing up", async () => {
+test("does not wait for a browser that never answers", async () => {
   const { files } = pictures(20);
   const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
   await files.keep("cat", "ann", file);

@@ -15,20 +15,20 @@ beforeEach(() => {
 
 const draftAt = (at: number): PersistedDraft => ({ at, revision: 1, values: written });
 
-test("what was left over is offered, to whoever wrote it, and stays until it is thrown away", () => {
+test("offers a stored draft to its author until it is discarded", () => {
   postDraftsOf("anna", "p1").keepWriting(draftAt(1));
   expect(postDraftsOf("ben", "p1").recall()).toEqual([]);
   expect(postDraftsOf("anna", null).recall()).toEqual([]);
   const drafts = postDraftsOf("anna", "p1");
   expect(drafts.recall()).toEqual([draftAt(1)]);
-  // What is written next has a place of its own.
+  // The next draft is stored beside the leftover one.
   drafts.keepWriting(draftAt(2));
   expect(postDraftsOf("anna", "p1").recall()).toEqual([draftAt(2), draftAt(1)]);
   drafts.keepCopies([]);
   expect(postDraftsOf("anna", "p1").recall()).toEqual([]);
 });
 
-test("nothing is left behind once all is saved, and what can't be read is nothing", () => {
+test("stores nothing once everything is saved, and ignores unreadable drafts", () => {
   const drafts = postDraftsOf("anna", "p1");
   drafts.keepWriting(draftAt(1));
   drafts.keepWriting(null);
@@ -39,7 +39,7 @@ test("nothing is left behind once all is saved, and what can't be read is nothin
   }
 });
 
-test("more than five copies are not kept", () => {
+test("the browser stores at most five drafts of blog posts", () => {
   const drafts = postDraftsOf("anna", "p1");
   drafts.keepCopies([1, 2, 3, 4, 5, 6].map(draftAt));
   expect(postDraftsOf("anna", "p1").recall()).toHaveLength(5);

@@ -7,7 +7,7 @@ import type { TextEdit } from "#src/features/blog-admin/post-text.ts";
 const done = (text: string, edit: TextEdit | null) =>
   edit === null ? null : text.slice(0, edit.from) + edit.text + text.slice(edit.to);
 
-/** `[` and `]` stand around what is selected, before and after. */
+/** `[` and `]` mark the selection before and after. */
 test.each([
   ["bold", "a [b] c", "a **[b]** c"],
   ["bold", "a **[b]** c", "a [b] c"],
@@ -21,7 +21,7 @@ test.each([
   ["list", "[a\nb]", "[- a\n- b]"],
   ["list", "[- a\n- b]", "[a\nb]"],
   ["quote", "x\n[a]", "x\n> a[]"],
-] as const)("%s: %o becomes %o", (format, before, after) => {
+] as const)("the post editor's %s changes %o to %o", (format, before, after) => {
   const from = before.indexOf("[");
   const to = before.indexOf("]") - 1;
   const text = before.replace("[", "").replace("]", "");
@@ -32,28 +32,28 @@ test.each([
   expect(marked.join("") + result.slice(edit.from + end)).toBe(after);
 });
 
-test("a link asks for what is missing: its address, or its words", () => {
+test("selects what a new link lacks: its address or its words", () => {
   expect(formatted("link", "see here now", [4, 8])).toEqual({ from: 4, to: 8, text: "[here](https://)", select: [7, 15] });
   expect(formatted("link", "https://a.example", [0, 17]).text).toBe("[](https://a.example)");
 });
 
-test("words are counted without addresses and marks, in any language", () => {
+test("counts words without addresses and marks, in any language", () => {
   expect(countWords("**Two** words ![a cat](http://x.example/y) https://x.example", "en")).toBe(4);
   expect(countWords("", "en")).toBe(0);
   expect(countWords("two words", "not a language")).toBe(2);
 });
 
-const words = "Uploading cat.png …";
+const words = "Uploading cat.png…";
 const place = placeOf("1-a", words);
 
-test("places of pictures stand on lines of their own, and are not sent", () => {
+test("puts placeholders of pictures on their own lines, and does not send them", () => {
   const text = done("before after", placesEdit("before after", [6, 6], [place, placeOf("2", "b")]));
   expect(text).toBe(`before\n\n${place}\n\n![b](upload:2)\n\n after`);
   expect(placesIn(String(text))).toEqual(["1-a", "2"]);
   expect(withoutPlaces(String(text))).toBe("before\n\n\n\n\n\n after");
 });
 
-test("a picture that arrives keeps what was said of it", () => {
+test("keeps the description of a picture that was uploaded", () => {
   expect(done(place, uploadedEdit(place, "1-a", "/blog/images/x#2x2", words))).toBe("![](/blog/images/x#2x2)");
   const named = String(done(place, altEdit(place, "1-a", null, " A [cat]\n sleeps ")));
   expect(named).toBe("![A cat sleeps](upload:1-a)");
@@ -63,7 +63,7 @@ test("a picture that arrives keeps what was said of it", () => {
   expect(altOf(place, "1-a", null, words)).toBe("");
 });
 
-test("a placeholder gives way to the picture, and what was taken out of the text is not looked for", () => {
+test("replaces a placeholder by the picture, and ignores removed ones", () => {
   const text = "![A cat](/images/placeholder.svg?1-a#1200x675)";
   expect(done(text, uploadedEdit(text, "1-a", "/blog/images/x", words))).toBe("![A cat](/blog/images/x)");
   expect(uploadedEdit("nothing", "1-a", "/blog/images/x", words)).toBeNull();

@@ -12,7 +12,7 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 const whole: BlogQuery = { page: 1, topics: [], language: "", generated: null };
 const summary = { id: 1, title: "Tea", slug: "tea", topics: ["tea"], language: "de" };
 
-describe("the blog's address", () => {
+describe("blog's address", () => {
   it.each<[Record<string, unknown>, Partial<BlogQuery>]>([
     [{}, {}],
     [
@@ -31,18 +31,18 @@ describe("the blog's address", () => {
       { topics: Array.from({ length: 30 }, (_, n) => `t${n}`).join(",") },
       { topics: Array.from({ length: 10 }, (_, n) => `t${n}`) },
     ],
-  ])("%j is understood", (search, query) => expect(queryOf(search)).toEqual({ ...whole, ...query }));
+  ])("the blog's filters accept %j", (search, query) => expect(queryOf(search)).toEqual({ ...whole, ...query }));
 
-  it.each([undefined, null, "x", []])("%j is no address", (search) => expect(queryOf(search)).toEqual(whole));
+  it.each([undefined, null, "x", []])("the blog's filters ignore %j", (search) => expect(queryOf(search)).toEqual(whole));
 
-  it("says only what differs from the whole blog, and comes back as it was", () => {
+  it("the blog's address contains only what differs from the whole blog, and is read back unchanged", () => {
     expect(JSON.stringify(searchOf(whole))).toBe("{}");
     const query: BlogQuery = { page: 2, topics: ["tea", "coffee"], language: "en", generated: false };
     expect(queryOf(searchOf(query))).toEqual(query);
   });
 });
 
-describe("what there is to choose", () => {
+describe("choices of the blog's filters", () => {
   const facets = {
     topics: [{ topic: "tea", count: 4 }],
     languages: [
@@ -51,14 +51,14 @@ describe("what there is to choose", () => {
     ],
   };
 
-  it("is what the server says, with what was chosen", () => {
+  it("choices of the blog's filters are the server's, plus the chosen ones", () => {
     expect(choicesOf(facets, [], whole)).toEqual(facets);
     const more = choicesOf(facets, [], { ...whole, topics: ["tea", "salt"], language: "da" });
     expect(more.topics.at(-1)).toEqual({ topic: "salt", count: 0 });
     expect(more.languages.at(-1)).toEqual({ language: "da", count: 0 });
   });
 
-  it("is what the posts show where the server does not say", async () => {
+  it("choices of the blog's filters come from the posts if the server sends none", async () => {
     const { posts } = await api([summary, { ...summary, id: 2, topics: ["salt", "tea"], language: "en" }]).list(whole, "en");
     expect(choicesOf(null, posts, whole).topics).toEqual([
       { topic: "tea", count: 2 },
@@ -66,7 +66,7 @@ describe("what there is to choose", () => {
     ]);
   });
 
-  it("a topic is added, taken away, and leads to the first page", () => {
+  it("choices of the blog's filters add or remove a topic and lead to the first page", () => {
     const chosen = withTopic({ ...whole, page: 3 }, "tea");
     expect(chosen).toEqual({ ...whole, topics: ["tea"] });
     expect(withTopic(chosen, "tea")).toEqual(whole);
@@ -82,7 +82,9 @@ describe("what there is to choose", () => {
     [5, 9, [1, 0, 4, 5, 6, 0, 9]],
     [9, 9, [1, 0, 8, 9]],
     [12, 9, [1, 0, 9]],
-  ])("page %i of %i has the numbers %j", (page, last, numbers) => expect(pagerOf(page, last)).toEqual(numbers));
+  ])("the list of posts has for page %i of %i the page numbers %j", (page, last, numbers) =>
+    expect(pagerOf(page, last)).toEqual(numbers),
+  );
 });
 
 const asked: { path: string; method: string | undefined; body: unknown }[] = [];
@@ -95,36 +97,36 @@ const api = (answer: unknown) =>
   );
 beforeEach(() => void asked.splice(0));
 
-describe("a summary", () => {
+describe("summary of a post", () => {
   it.each([
     ["Two people meet. One speaks Danish.", true],
     ["Two people meet…", true],
     ["How two people who share no language talk.", false],
-  ])("is not read twice where it is how the text begins: %s", (summary, expected) => {
+  ])("the summary of a post is hidden if the text begins with it: %s", (summary, expected) => {
     expect(isBeginning(summary, "**Two people** meet. One speaks [Danish](/da).\n\nThe other…")).toBe(expected);
   });
 });
 
-describe("the calls", () => {
+describe("blog calls", () => {
   // SPEC 7 Blog, public: "The response is an array, or {posts,total,page,totalPages}, or a single post."
   it.each([
     ["an array", [summary], { total: 1, totalPages: 1 }],
     ["a page", { posts: [summary], total: 40, page: 2, totalPages: 4 }, { total: 40, page: 2, totalPages: 4 }],
     ["a single post", summary, { total: 1, totalPages: 1 }],
     ["an empty array", [], { total: 0 }],
-  ])("understand the list as %s", async (_, answer, expected) => {
+  ])("blog calls accept the list as %s", async (_, answer, expected) => {
     const list = await api(answer).list({ ...whole, topics: ["tea", "salt & co"], language: "de", generated: false }, "en");
     expect(list).toMatchObject(expected);
     for (const post of list.posts) expect(post).toMatchObject({ id: "1", likes: 0, generated: false });
     expect(asked[0]?.path).toBe("/blog?page=1&limit=12&topics=tea%2Csalt+%26+co&language=de&generated=false");
   });
 
-  it("asks for the posts in the reader's language first, unless one is chosen", async () => {
+  it("blog calls ask for posts in the reader's language first, unless one is chosen", async () => {
     await api([summary]).list(whole, "pt-BR");
     expect(asked[0]?.path).toBe("/blog?page=1&limit=12&first=pt-BR");
   });
 
-  it("refuse what is no list", async () => {
+  it("blog calls reject an answer without a list", async () => {
     await expect(api({ nothing: true }).list(whole, "en")).rejects.toMatchObject({ code: "internal" });
   });
 
@@ -133,7 +135,7 @@ describe("the calls", () => {
   // SPEC 7 Blog, public: "GET /blog/popular?limit={n} (default 5)."
   // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
   // SPEC 6: "Blog like, dislike and remove-reaction send a userId in the body without a token."
-  it("ask for five popular posts, a post by its address, and report who reacts and reads", async () => {
+  it("blog calls request popular posts and a post, and report reactions and views", async () => {
     await api([summary]).popular();
     await api(summary).post("tea time/é");
     const counts = api({ likes: 1, dislikes: 0 });
@@ -147,7 +149,7 @@ describe("the calls", () => {
   });
 });
 
-describe("a reader", () => {
+describe("reader of the blog", () => {
   const session = { userId: null as string | null };
   let storage: PageStorage;
   let readerId: () => string;
@@ -159,7 +161,7 @@ describe("a reader", () => {
     persistedReactions = createPersistedReactions(readerId, storage);
   });
 
-  it("is the account, or a name that the browser keeps", () => {
+  it("the reader of the blog is the account, or an id stored in the browser", () => {
     const made = readerId();
     expect(made).toMatch(/^[\da-f-]{36}$/);
     expect([readerId(), storage.read("readerId")]).toEqual([made, made]);
@@ -170,7 +172,7 @@ describe("a reader", () => {
     expect(readerId()).not.toBe("<b>");
   });
 
-  it("keeps the newest 200 reactions, each person their own", () => {
+  it("the browser keeps the newest 200 reactions per reader", () => {
     for (let post = 1; post <= 205; post++) persistedReactions.keep(`p${post}`, post % 2 === 0 ? "like" : "dislike");
     expect([persistedReactions.of("p205"), persistedReactions.of("p6"), persistedReactions.of("p5")]).toEqual([
       "dislike",
@@ -186,7 +188,7 @@ describe("a reader", () => {
     expect(persistedReactions.of("p204")).toBe("like");
   });
 
-  it("loses nothing but the reactions when what is kept can't be read", () => {
+  it("loses only the reactions when the storage is unreadable", () => {
     for (const wrong of ["{", "null", '[{"postId":1}]', '["x"]']) {
       storage.write("blogReactions", wrong);
       expect(persistedReactions.of("p1")).toBeNull();

@@ -15,7 +15,7 @@ function database(timeoutMs?: number) {
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("is opened once for all who ask", async () => {
+test("opens a database once for all callers", async () => {
   const opens = vi.spyOn(indexedDB, "open");
   const { open } = database();
   const [first, second] = await Promise.all([open(), open()]);
@@ -24,7 +24,7 @@ test("is opened once for all who ask", async () => {
   expect(opens).toHaveBeenCalledTimes(1);
 });
 
-test("that could not be opened is opened the next time", async () => {
+test("opens a database again after a failure", async () => {
   const { name, open } = database();
   (await openDB(name, 2)).close();
   await expect(open()).rejects.toMatchObject({ name: "VersionError" });
@@ -32,7 +32,7 @@ test("that could not be opened is opened the next time", async () => {
   expect([...(await open()).objectStoreNames]).toEqual(["words"]);
 });
 
-test("that takes too long is waited for once, and used when it is there after all", async () => {
+test("waits once for a slow database, and uses it when it opens later", async () => {
   const { name, open } = database(20);
   const other = await openDB(name);
   const deletion = deleteDB(name);
@@ -45,7 +45,7 @@ test("that takes too long is waited for once, and used when it is there after al
   expect(opens).toHaveBeenCalledTimes(1);
 });
 
-test("gives way to a tab that deletes it, and is opened anew", async () => {
+test("closes for a tab that deletes the database, and opens it again", async () => {
   const { name, open } = database();
   await (await open()).put("words", "said", "key");
   await deleteDB(name, { blocked: () => expect.unreachable() });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createListeners } from "#src/browser/listeners.ts";
 
-test("each hears what is emitted, in order, until its own end", () => {
+test("notifies each listener in order until it unsubscribes", () => {
   const { subscribe, emit, count } = createListeners<[word: string]>();
   const heard: string[] = [];
   const listener = (word: string) => void heard.push(word);
@@ -16,7 +16,7 @@ test("each hears what is emitted, in order, until its own end", () => {
   expect(count()).toBe(2);
 });
 
-test("one that comes while it is emitted hears the next", () => {
+test("notifies a listener added during an event of the next one", () => {
   const { subscribe, emit } = createListeners();
   const heard: string[] = [];
   const end = subscribe(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLock, type Locks } from "#src/browser/lock.ts";
 
-/** A lock manager that grants when the test says so, and rejects on abort when it is a good one. */
+/** A lock manager that grants when the test says so. It rejects on abort if `heedsSignal` is true. */
 function fakeLocks({ heedsSignal }: { heedsSignal: boolean }) {
   const waiting: (() => Promise<void>)[] = [];
   const locks: Locks = {
@@ -21,7 +21,7 @@ function fakeLocks({ heedsSignal }: { heedsSignal: boolean }) {
   return { waiting, locks };
 }
 
-test("the work is done once the lock is granted, and its result handed on", async () => {
+test("runs the work once the lock is granted, and returns its result", async () => {
   const { waiting, locks } = fakeLocks({ heedsSignal: true });
   const lock = createLock("x", locks, () => new AbortController().signal);
   let done = 0;
@@ -31,7 +31,7 @@ test("the work is done once the lock is granted, and its result handed on", asyn
   expect(await result).toBe(1);
 });
 
-test("a failure of the work is the caller's, and the work is not done twice", async () => {
+test("passes on the work's error, and runs the work once", async () => {
   const { waiting, locks } = fakeLocks({ heedsSignal: true });
   const lock = createLock("x", locks, () => new AbortController().signal);
   let done = 0;
@@ -45,7 +45,7 @@ test("a failure of the work is the caller's, and the work is not done twice", as
   expect(done).toBe(1);
 });
 
-test("the result is handed on at once, though the lock is kept for a while", async () => {
+test("returns the result at once although the lock is held longer", async () => {
   const { waiting, locks } = fakeLocks({ heedsSignal: true });
   const lock = createLock("x", locks, () => new AbortController().signal);
   const settled = Promise.withResolvers<void>();
@@ -64,23 +64,26 @@ test("the result is handed on at once, though the lock is kept for a while", asy
   expect(kept).toBe(false);
 });
 
-test("without locks the work is done all the same", async () => {
+test("work under a lock also runs in a browser without locks", async () => {
   expect(await createLock("x", undefined)(async () => 7)).toBe(7);
 });
 
-test.each([true, false])("a lock that is not granted in time is done without (rejects on abort: %s)", async (heedsSignal) => {
-  const { waiting, locks } = fakeLocks({ heedsSignal });
-  const deadline = new AbortController();
-  const lock = createLock("x", locks, () => deadline.signal);
-  let done = 0;
-  const result = lock(async () => ++done);
-  deadline.abort();
-  expect(await result).toBe(1);
-  await waiting[0]?.();
-  expect(done).toBe(1);
-});
+test.each([true, false])(
+  "runs the work without a lock that is not granted in time (rejects on abort: %s)",
+  async (heedsSignal) => {
+    const { waiting, locks } = fakeLocks({ heedsSignal });
+    const deadline = new AbortController();
+    const lock = createLock("x", locks, () => deadline.signal);
+    let done = 0;
+    const result = lock(async () => ++done);
+    deadline.abort();
+    expect(await result).toBe(1);
+    await waiting[0]?.();
+    expect(done).toBe(1);
+  },
+);
 
-test("work that takes longer than the time-out goes on under the lock", async () => {
+test("continues work that takes longer than the time limit under the lock", async () => {
   const { waiting, locks } = fakeLocks({ heedsSignal: false });
   const deadline = new AbortController();
   const lock = createLock("x", locks, () => deadline.signal);

@@ -2,7 +2,7 @@ import { parse, pipe, string, uuid } from "valibot";
 import { expect, test } from "vitest";
 import { newId } from "#src/browser/new-id.ts";
 
-test("a UUID of version 4, another one each time", () => {
+test("creates a different UUID of version 4 each time", () => {
   const ids = Array.from({ length: 1_000 }, newId);
   for (const id of ids) {
     expect(parse(pipe(string(), uuid()), id)).toBe(id);

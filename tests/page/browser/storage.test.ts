@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createStorage } from "#src/browser/storage.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-test("what is written is read, listed and removed", () => {
+test("the browser storage writes, reads, lists and removes values", () => {
   const storage = createStorage(new FakeOrigin().openTab());
   expect(storage.write("a", "1")).toBe(true);
   expect(storage.read("a")).toBe("1");
@@ -11,7 +11,7 @@ test("what is written is read, listed and removed", () => {
   expect(storage.read("a")).toBeNull();
 });
 
-test("a full storage says so, and keeps what it had", () => {
+test("a full browser storage is reported and keeps its contents", () => {
   const origin = new FakeOrigin();
   const storage = createStorage(origin.openTab());
   storage.write("a", "1");
@@ -20,7 +20,7 @@ test("a full storage says so, and keeps what it had", () => {
   expect(storage.read("a")).toBe("1");
 });
 
-test("a forbidden storage is an empty one", () => {
+test("a forbidden browser storage counts as empty", () => {
   class ForbiddenTab extends EventTarget {
     get localStorage(): Storage {
       throw new DOMException("denied", "SecurityError");
@@ -34,7 +34,7 @@ test("a forbidden storage is an empty one", () => {
 });
 
 // SPEC 4 Refresh: "Clearing tokens broadcasts a storage-change event"
-test("a key's listener hears this tab, other tabs and a clearing, of its own key only, until it ends", () => {
+test("notifies a key's listener of changes in this and other tabs, until it unsubscribes", () => {
   const origin = new FakeOrigin();
   const here = createStorage(origin.openTab());
   const thereTab = origin.openTab();

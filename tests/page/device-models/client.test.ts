@@ -9,7 +9,7 @@ import type { Answer, Question, TranslatorAnswer, TranslatorQuestion } from "#sr
 import { createTranslator } from "#src/features/device-models/translator.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
-// What the page says to the workers of models, and what becomes of it.
+// The messages between the page and the workers of models.
 
 class FakeWorker extends EventTarget {
   static readonly started: FakeWorker[] = [];
@@ -84,7 +84,7 @@ async function start(kept?: StoredModel["kept"]) {
   return { actor, client, heard, listener, worker, phase: () => selectPhase(actor.getSnapshot()) };
 }
 
-test("recognizes live speech, whose sound may come before the model is open", async () => {
+test("recognizes live speech that may arrive before the model is open", async () => {
   const { actor, client, heard, listener, worker, phase } = await start();
   const stream = client.listen(listener);
   stream.write(new Uint8Array(4));
@@ -99,7 +99,7 @@ test("recognizes live speech, whose sound may come before the model is open", as
   expect([heard, phase(), actor.getSnapshot().context.uses]).toEqual([["interim hel", "final hello"], "idle", 0]);
 });
 
-test("tells a listener once that live speech is too slow here, and the machine, too", async () => {
+test("reports once to listener and machine that live speech is too slow", async () => {
   const { actor, client, heard, listener, worker } = await start();
   const stream = client.listen(listener);
   worker().say({ type: "opened" });
@@ -108,7 +108,7 @@ test("tells a listener once that live speech is too slow here, and the machine, 
   expect([heard, selectIsTooSlow(actor.getSnapshot())]).toEqual([["failed tooSlow"], true]);
 });
 
-test("recognizes a recording, and gives it up when it is aborted", async () => {
+test("the device's recognizer recognizes a recording and stops when aborted", async () => {
   const { client, worker, phase } = await start();
   const [first, second] = [new AbortController(), new AbortController()];
   const fractions: number[] = [];
@@ -124,32 +124,29 @@ test("recognizes a recording, and gives it up when it is aborted", async () => {
   expect([await done, fractions, phase()]).toEqual([[segment], [0.5], "idle"]);
 });
 
-test.each(["its lock is free", "it has crashed"])(
-  "fails what a lost worker was asked when %s, and starts another",
-  async (how) => {
-    const { actor, client, heard, listener, worker, phase } = await start();
-    const stream = client.listen(listener);
-    const recording = client.transcribe(new Blob(), { onProgress: () => {}, signal: new AbortController().signal });
-    worker().say({ type: "begun" });
-    worker().say({ type: "opened" });
-    if (how === "it has crashed") worker().dispatchEvent(new Event("error"));
-    else releaseLock();
-    await expect(stream.end()).rejects.toMatchObject({ code: "workerLost" });
-    await expect(recording).rejects.toMatchObject({ code: "workerLost" });
-    expect([heard, worker().isTerminated]).toEqual([["failed workerLost"], true]);
-    expect([phase(), selectFailure(actor.getSnapshot())]).toEqual(["ready", "workerLost"]);
-    client.listen(listener);
-    expect([FakeWorker.started.length, phase(), actor.getSnapshot().context.uses]).toEqual([2, "loading", 1]);
-  },
-);
+test.each(["its lock is free", "it has crashed"])("fails requests of a lost worker when %s, and starts another", async (how) => {
+  const { actor, client, heard, listener, worker, phase } = await start();
+  const stream = client.listen(listener);
+  const recording = client.transcribe(new Blob(), { onProgress: () => {}, signal: new AbortController().signal });
+  worker().say({ type: "begun" });
+  worker().say({ type: "opened" });
+  if (how === "it has crashed") worker().dispatchEvent(new Event("error"));
+  else releaseLock();
+  await expect(stream.end()).rejects.toMatchObject({ code: "workerLost" });
+  await expect(recording).rejects.toMatchObject({ code: "workerLost" });
+  expect([heard, worker().isTerminated]).toEqual([["failed workerLost"], true]);
+  expect([phase(), selectFailure(actor.getSnapshot())]).toEqual(["ready", "workerLost"]);
+  client.listen(listener);
+  expect([FakeWorker.started.length, phase(), actor.getSnapshot().context.uses]).toEqual([2, "loading", 1]);
+});
 
-test("fails at once without a model on this device", async () => {
+test("fails at once when there is no model on this device", async () => {
   const { client, listener, heard } = await start("nothing");
   await expect(client.listen(listener).end()).rejects.toMatchObject({ code: "absent" });
   expect([heard, FakeWorker.started]).toEqual([["failed absent"], []]);
 });
 
-test("translates, gives up what is aborted, and fails all that waits when the engine breaks", async () => {
+test("translates, stops when aborted, and fails all waiting requests when the engine breaks", async () => {
   const { run, translate } = createTranslator({
     url: "/assets/translator.worker.js",
     cache: "device-translation en es",

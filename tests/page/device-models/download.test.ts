@@ -4,9 +4,9 @@ import { download, keptBytes } from "#src/features/device-models/download.ts";
 import { downloadBytes, type ModelFile, pieceBytes } from "#src/features/device-models/files.ts";
 import { type Kept, keepScript, listStored, readStored } from "#src/features/device-models/kept.ts";
 
-// The pieces of a model: fetched, interrupted, continued, and compared with what the build has seen.
+// The pieces of a model are fetched, interrupted, continued and compared with the build's digests.
 
-/** Gzip makes nothing smaller of it. */
+/** Bytes that Gzip can't compress. */
 function noise(length: number): Uint8Array<ArrayBuffer> {
   let state = 1;
   return Uint8Array.from({ length }, () => {
@@ -50,7 +50,7 @@ class KeptPieces implements Kept {
 
 interface Host {
   ignoresRanges?: boolean;
-  /** The connection breaks after so many bytes of an answer. */
+  /** Bytes of an answer after which the connection breaks. */
   breaksAfter?: number;
   status?: number;
 }
@@ -99,7 +99,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("keeps a model in pieces, and reads back what the build has seen", async () => {
+test("stores a model in pieces that match the build", async () => {
   const { kept, fractions, run } = setUp();
   const asked = serve();
   await run();
@@ -115,7 +115,7 @@ test("keeps a model in pieces, and reads back what the build has seen", async ()
   expect(Buffer.from(await readStored(kept, tokens.about)).equals(tokens.content)).toBe(true);
 });
 
-test("goes on after the last whole piece when the connection broke", async () => {
+test("continues after the last complete piece when the connection breaks", async () => {
   const { kept, run } = setUp();
   serve({ breaksAfter: 1.5 * pieceBytes });
   await expect(run()).rejects.toMatchObject({ code: "network" });
@@ -126,7 +126,7 @@ test("goes on after the last whole piece when the connection broke", async () =>
   expect(Buffer.from(await readStored(kept, large.about)).equals(large.content)).toBe(true);
 });
 
-test("cuts the same pieces from a host that knows no ranges", async () => {
+test("cuts the same pieces from a host without range requests", async () => {
   const { kept, run } = setUp();
   serve({ breaksAfter: 1.5 * pieceBytes });
   await expect(run()).rejects.toMatchObject({ code: "network" });
@@ -139,13 +139,13 @@ test.each([
   [404, "gone"],
   [416, "gone"],
   [503, "network"],
-])("calls the answer %i %s", async (status, code) => {
+])("the download of a model maps the answer %i to %s", async (status, code) => {
   const { run } = setUp();
   serve({ status });
   await expect(run()).rejects.toMatchObject({ code });
 });
 
-test("says before the download that there is no room", async () => {
+test("reports before the download that there is no space", async () => {
   const { run } = setUp();
   const asked = serve();
   vi.stubGlobal("navigator", { storage: { estimate: async () => ({ quota: 100_000, usage: 90_000 }) } });
@@ -153,7 +153,7 @@ test("says before the download that there is no room", async () => {
   expect(asked).toEqual([]);
 });
 
-test("says during the download that there is no room any more", async () => {
+test("reports during the download that the space has run out", async () => {
   const { kept, run } = setUp();
   serve();
   kept.put = async () => {
@@ -162,7 +162,7 @@ test("says during the download that there is no room any more", async () => {
   await expect(run()).rejects.toMatchObject({ code: "noSpace" });
 });
 
-test("stops with the reason of its signal", async () => {
+test("the download of a model stops with the reason of its abort signal", async () => {
   const { controller, run } = setUp();
   vi.stubGlobal("fetch", async () => {
     controller.abort(new Error("paused"));
@@ -171,7 +171,7 @@ test("stops with the reason of its signal", async () => {
   await expect(run()).rejects.toThrow("paused");
 });
 
-test.each(["cut", "changed", "missing"])("finds a %s piece", async (how) => {
+test.each(["cut", "changed", "missing"])("the check of a downloaded model detects a %s piece", async (how) => {
   const { kept, run } = setUp();
   serve();
   await run();
@@ -185,7 +185,7 @@ test.each(["cut", "changed", "missing"])("finds a %s piece", async (how) => {
   await expect(readStored(kept, large.about)).rejects.toMatchObject({ code: "damaged" });
 });
 
-test("deletes the pieces of another version, and says so", async () => {
+test("deletes the pieces of another version, and reports that", async () => {
   const { kept, run } = setUp();
   serve();
   await run();
@@ -196,7 +196,7 @@ test("deletes the pieces of another version, and says so", async () => {
   expect((await listStored(kept, next)).wasReplaced).toBe(false);
 });
 
-test("keeps the worker's script of the newest build beside the pieces", async () => {
+test("stores the newest build's worker script beside the pieces", async () => {
   const { kept, run } = setUp();
   serve();
   await run();

@@ -24,8 +24,8 @@ function held() {
   return { translate, asked, next };
 }
 
-describe("captions", () => {
-  test("a final takes the place of what was interim", () => {
+describe("live captions", () => {
+  test("live captions replace interim text by the final one", () => {
     const captions = createCaptions();
     let emitted = 0;
     captions.subscribe(() => {
@@ -42,7 +42,7 @@ describe("captions", () => {
     expect(emitted).toBe(3);
   });
 
-  test("all of them come again after a reconnection, the same lines stay the same", () => {
+  test("live captions keep unchanged lines when all come again after a reconnection", () => {
     const captions = createCaptions();
     captions.begin(undefined);
     captions.addFinal(0, segment(0, "one"));
@@ -54,7 +54,7 @@ describe("captions", () => {
     expect(texts(captions)).toEqual(["one", "two again"]);
   });
 
-  test("another recording begins without a word", () => {
+  test("live captions begin empty for another recording", () => {
     const captions = createCaptions();
     captions.begin(undefined);
     captions.addFinal(0, segment(0, "one"));
@@ -65,8 +65,8 @@ describe("captions", () => {
   });
 });
 
-describe("translations", () => {
-  test("are asked for one after the other, in order, as the sentences come", async () => {
+describe("translations of captions", () => {
+  test("translations of captions are requested one after another as sentences arrive", async () => {
     const captions = createCaptions();
     const { translate, asked, next } = held();
     captions.begin(translate);
@@ -80,7 +80,7 @@ describe("translations", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("one that fails does not hold up the next, and is tried once more before saving", async () => {
+  test("translations of captions continue after a failure, which is retried once before saving", async () => {
     const captions = createCaptions();
     const { translate, next, asked } = held();
     captions.begin(translate);
@@ -97,7 +97,7 @@ describe("translations", () => {
     expect(asked.map(({ text }) => text)).toEqual(["one", "two", "one"]);
   });
 
-  test("that fail again are left out: saving does not wait for ever", async () => {
+  test("translations of captions are omitted after a second failure, so that saving goes on", async () => {
     const captions = createCaptions();
     captions.begin(() => Promise.reject(new Error("no engine")));
     captions.addFinal(0, segment(0, "one"));
@@ -105,7 +105,7 @@ describe("translations", () => {
     expect(translations(captions)).toEqual(["failed"]);
   });
 
-  test("are not asked for again after a reconnection", async () => {
+  test("translations of captions are not requested again after a reconnection", async () => {
     const captions = createCaptions();
     const { translate, next, asked } = held();
     captions.begin(translate);
@@ -119,7 +119,7 @@ describe("translations", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("of a text that was replaced meanwhile belong to nobody", async () => {
+  test("translations of captions are dropped when their text was replaced", async () => {
     const captions = createCaptions();
     const { translate, next } = held();
     captions.begin(translate);
@@ -132,7 +132,7 @@ describe("translations", () => {
     expect(translations(captions)).toEqual(["uno"]);
   });
 
-  test("of another recording are called off", async () => {
+  test("translations of captions are aborted for another recording", async () => {
     const captions = createCaptions();
     const { translate, next } = held();
     captions.begin(translate);

@@ -3,7 +3,7 @@ import { isForDevice } from "#src/features/dictation/device-choice.ts";
 
 const english = { sourceLanguage: "en", targetLanguage: null } as const;
 
-test("this device recognizes what the server was chosen for only without a network, in English, and with a model that is ready", () => {
+test("uses this device instead of the server only offline, for English, and with a ready model", () => {
   const ready = { isAway: true, mayListen: true };
   expect(isForDevice(english, ready)).toBe(true);
   expect(isForDevice(english, { ...ready, isAway: false })).toBe(false);

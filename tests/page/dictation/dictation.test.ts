@@ -13,7 +13,7 @@ import { createTabs, firstBytes, frame, freshDb, segment } from "./harness.ts";
 const english = { sourceLanguage: "en", targetLanguage: null } as const;
 const { signal } = new AbortController();
 
-/** One browser profile: its disk, its local list, and a server that can be away. */
+/** One browser profile: its database, its local list, and a server that can be offline. */
 function setUp() {
   const db = freshDb();
   const tabs = createTabs();
@@ -96,7 +96,7 @@ type Tab = ReturnType<ReturnType<typeof setUp>["openTab"]>;
 
 const unwatched = { onLost: () => {}, silentSeconds: 15, onSilence: () => {} };
 
-/** Speaks two sentences; the server has heard them. */
+/** Records ten frames; the server has recognized two sentences. */
 async function speak({ dictation, captions, microphone }: Tab, targetLanguage: string | null = null) {
   await dictation.begin({ ...english, targetLanguage }, signal);
   const stop = dictation.capture(unwatched);
@@ -113,8 +113,8 @@ const frames = (tab: Tab) => {
   return owned.frames;
 };
 
-describe("words that the browser hears", () => {
-  test("hold the end of the recording back until the last one is there, whatever ends first", async () => {
+describe("words from the browser during a dictation", () => {
+  test("words from the browser during a dictation delay the end of the recording until the last word is there", async () => {
     const tab = setUp().openTab();
     for (const micFirst of [true, false]) {
       await tab.dictation.begin({ ...english, heardBy: "browser" }, signal);
@@ -131,8 +131,8 @@ describe("words that the browser hears", () => {
   });
 });
 
-describe("capturing", () => {
-  test("keeps what the microphone hears, reports how long it is, and gives it back", async () => {
+describe("captured audio of a dictation", () => {
+  test("the captured audio of a dictation is stored, measured and read back", async () => {
     const tab = setUp().openTab();
     await tab.dictation.begin(english, signal);
     let unplugged = 0;
@@ -150,14 +150,14 @@ describe("capturing", () => {
     expect([frames(tab).total, tab.level.get(), tab.microphone.open]).toEqual([5, 0, false]);
   });
 
-  test("is nothing for who is signed out", async () => {
+  test("the captured audio of a dictation is refused to a signed-out user", async () => {
     const tab = setUp().openTab(null);
     await expect(tab.dictation.begin(english, signal)).rejects.toMatchObject({ code: "unauthorized" });
     expect(tab.microphone.open).toBe(false);
     expect(await tab.dictation.leftovers(signal)).toEqual([]);
   });
 
-  test("that was called off while the browser still asked leaves nothing behind", async () => {
+  test("leaves nothing behind when canceled during the browser's question", async () => {
     const { openTab, db } = setUp();
     const tab = openTab();
     const off = new AbortController();
@@ -168,7 +168,7 @@ describe("capturing", () => {
     expect(await db.list("ann")).toEqual([]);
   });
 
-  test("of another one puts the one before aside", async () => {
+  test("starting a recording sets an earlier, unsaved one aside", async () => {
     const tab = setUp().openTab();
     await speak(tab);
     await tab.dictation.begin(english, signal);
@@ -177,8 +177,8 @@ describe("capturing", () => {
   });
 });
 
-describe("while it is muted", () => {
-  test("nothing is taken; what follows is", async () => {
+describe("muted dictation", () => {
+  test("a muted dictation captures nothing until it is unmuted", async () => {
     const tab = setUp().openTab();
     await tab.dictation.begin(english, signal);
     const stop = tab.dictation.capture(unwatched);
@@ -194,8 +194,8 @@ describe("while it is muted", () => {
   });
 });
 
-describe("saving", () => {
-  test("stores the words with their recording, and removes it here", async () => {
+describe("saved dictation", () => {
+  test("stores the words with the recording, and deletes the local copy", async () => {
     const { openTab, server, kept, db } = setUp();
     const tab = openTab();
     await speak(tab, "es");
@@ -220,7 +220,7 @@ describe("saving", () => {
     expect(tab.dictation.owned).toBeUndefined();
   });
 
-  test("that fails keeps the words in the list and the recording on disk; another visit saves them", async () => {
+  test("keeps words and recording after a failure, until another visit saves them", async () => {
     const { openTab, server, kept, db } = setUp();
     const tab = openTab();
     await speak(tab);
@@ -240,7 +240,7 @@ describe("saving", () => {
     expect(await db.list("ann")).toEqual([]);
   });
 
-  test("that fails without room for the words offers the recording again", async () => {
+  test("offers the recording again when there was no room for the words", async () => {
     const { openTab, server, kept } = setUp();
     const tab = openTab("ann", false);
     await speak(tab);
@@ -251,7 +251,7 @@ describe("saving", () => {
     expect(await openTab().dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
   });
 
-  test("again after a failure saves once", async () => {
+  test("the saved dictation is saved once despite a repeated attempt", async () => {
     const { openTab, server } = setUp();
     const tab = openTab();
     await speak(tab);
@@ -262,7 +262,7 @@ describe("saving", () => {
     expect(server.saved.size).toBe(1);
   });
 
-  test("one text that the server does not take does not hold up the others", async () => {
+  test("does not block other texts when the server refuses one", async () => {
     const { openTab, server, kept } = setUp();
     const tab = openTab();
     for (let i = 0; i < 2; i++) {
@@ -277,22 +277,22 @@ describe("saving", () => {
     expect(server.saved.size).toBe(2);
   });
 
-  test("of nothing heard is named by its date", async () => {
+  test("uses its date as the title when nothing was recognized", async () => {
     const { openTab, server } = setUp();
     const tab = openTab();
     await tab.dictation.begin(english, signal);
     const { clientId } = frames(tab).row;
     await tab.dictation.save(signal);
     expect(server.saved.get(clientId)).toMatchObject({ title: "on 2026-05-01", text: "", segments: [] });
-    // The server has never heard of its recording.
+    // The server does not know its recording.
     expect(server.saved.get(clientId)).not.toHaveProperty("recordingId");
   });
 });
 
-describe("what stays on this device until it is saved", () => {
+describe("dictation that stays on this device", () => {
   const here = { ...english, heardBy: "device", staysHere: true } as const;
 
-  /** Speaks a sentence, which this device has recognized. */
+  /** Records a sentence, which this device has recognized. */
   async function speakHere({ dictation, microphone }: Tab, targetLanguage: string | null = null) {
     await dictation.begin({ ...here, targetLanguage }, signal);
     const stop = dictation.capture(unwatched);
@@ -302,7 +302,7 @@ describe("what stays on this device until it is saved", () => {
     dictation.shown.refresh();
   }
 
-  test("is thrown away without a word to the server: the open one, an unfinished one, and in a later visit", async () => {
+  test("the dictation that stays on this device is discarded without telling the server: open, unfinished, or in a later visit", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speakHere(tab, "es");
@@ -321,7 +321,7 @@ describe("what stays on this device until it is saved", () => {
     expect(await db.list("ann")).toEqual([]);
   });
 
-  test("is opened with its words in a later visit, by its owner alone, and still stays here", async () => {
+  test("a dictation on this device opens with its words in a later visit, for its owner only", async () => {
     const { openTab } = setUp();
     const crashed = openTab();
     await speakHere(crashed);
@@ -335,7 +335,7 @@ describe("what stays on this device until it is saved", () => {
     expect(await openTab().dictation.leftovers(signal)).toEqual([]);
   });
 
-  test("is translated here, and by the server what follows once the person saves it, which is kept at once", async () => {
+  test("the dictation that stays on this device is translated here, and continued by the server once saved", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speakHere(tab, "es");
@@ -351,8 +351,8 @@ describe("what stays on this device until it is saved", () => {
   });
 });
 
-describe("what was not finished", () => {
-  test("is opened with its sound and languages", async () => {
+describe("unfinished dictation", () => {
+  test("an unfinished recording opens with its audio and languages", async () => {
     const { openTab } = setUp();
     const crashed = openTab();
     await speak(crashed);
@@ -366,7 +366,7 @@ describe("what was not finished", () => {
     expect(await openTab().dictation.leftovers(signal)).toEqual([]);
   });
 
-  test("is thrown away, at the server too", async () => {
+  test("the unfinished dictation is discarded on the server, too", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speak(tab);
@@ -378,7 +378,7 @@ describe("what was not finished", () => {
     expect(await db.list("ann")).toEqual([]);
   });
 
-  test("is not thrown away here while another tab finishes it", async () => {
+  test("the unfinished dictation is not discarded while another tab finishes it", async () => {
     const { openTab, server } = setUp();
     const crashed = openTab();
     await speak(crashed);
@@ -392,7 +392,7 @@ describe("what was not finished", () => {
     expect(server.saved.size).toBe(0);
   });
 
-  test("and thrown away while nobody answers is not offered again; it is deleted on the server later", async () => {
+  test("the unfinished dictation is not offered again when discarded offline, and is deleted on the server later", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speak(tab);
@@ -406,7 +406,7 @@ describe("what was not finished", () => {
     expect(server.removed).toHaveLength(1);
   });
 
-  test("of which the server knows nothing is nobody else's affair", async () => {
+  test("the unfinished dictation is discarded silently if the server does not know it", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speak(tab);
@@ -416,7 +416,7 @@ describe("what was not finished", () => {
     expect(await db.list("ann")).toEqual([]);
   });
 
-  test("stopping in the middle keeps everything for the next visit", async () => {
+  test("an interrupted dictation keeps everything for the next visit", async () => {
     const { openTab } = setUp();
     const tab = openTab();
     await tab.dictation.begin(english, signal);
@@ -429,8 +429,8 @@ describe("what was not finished", () => {
   });
 });
 
-describe("what was spoken after the free minutes were used up", () => {
-  /** Ten frames, six of which the server has taken. */
+describe("dictation spoken after the free minutes", () => {
+  /** Records ten frames; the server has accepted six. */
   async function speakOver(tab: Tab) {
     await speak(tab);
     frames(tab).confirm(6);
@@ -438,7 +438,7 @@ describe("what was spoken after the free minutes were used up", () => {
     await frames(tab).settled();
   }
 
-  test("is a recording of its own when the words before it are saved", async () => {
+  test("the dictation spoken after the free minutes becomes a separate recording once the earlier words are saved", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speakOver(tab);
@@ -464,7 +464,7 @@ describe("what was spoken after the free minutes were used up", () => {
     expect(await tab.dictation.leftovers(signal)).toEqual([]);
   });
 
-  test("is found after a crash too, before and after the words before it were saved", async () => {
+  test("the dictation spoken after the free minutes is found after a crash, before and after the earlier words were saved", async () => {
     const { openTab, server } = setUp();
     const tab = openTab();
     await speakOver(tab);
@@ -479,7 +479,7 @@ describe("what was spoken after the free minutes were used up", () => {
     await expect(next.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
     next.close();
     server.away = false;
-    // Another tab saves the words; the recording hears of it only by finding nothing that waits.
+    // Another tab saves the words. The recording notices only that nothing is waiting for it any more.
     const third = openTab();
     await third.dictation.saveUnsaved(signal);
     expect(await third.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 4 * frameSeconds, overLimit: true }]);

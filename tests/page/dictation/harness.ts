@@ -4,19 +4,19 @@ import { frameSamples, type Segment } from "#contract/index.ts";
 import { createRecordingDb, type RecordingDb } from "#src/audio/recording-db.ts";
 import type { RecordingLocks } from "#src/audio/recordings.ts";
 
-/** One frame whose bytes are all this number. */
+/** A frame whose bytes all have this value. */
 export const frame = (value: number, bytes = frameSamples * 2): Uint8Array<ArrayBuffer> => new Uint8Array(bytes).fill(value);
 
 export const firstBytes = (frames: Iterable<Uint8Array<ArrayBuffer>>): (number | undefined)[] => [...frames].map((pcm) => pcm[0]);
 
-/** A database of the test's own. */
+/** A new database for one test, or one with this name. */
 export function freshDb(name = `recordings-${crypto.randomUUID()}`): RecordingDb {
   const db = createRecordingDb(name);
   onTestFinished(() => db.close());
   return db;
 }
 
-/** The browser's room is used up: nothing can be written while `isFull`. */
+/** A database whose writes fail while `isFull` is true, as if the browser's storage were full. */
 export function fillable(db: RecordingDb): RecordingDb & { isFull: boolean } {
   const full = () => Promise.reject(new DOMException("no room", "QuotaExceededError"));
   const disk = {
@@ -28,7 +28,7 @@ export function fillable(db: RecordingDb): RecordingDb & { isFull: boolean } {
   return disk;
 }
 
-/** The tabs of one browser: each has its own view, and loses its locks when it closes. */
+/** The tabs of one browser: each has its own view and loses its locks when it closes. */
 export function createTabs(): { open(): RecordingLocks & { close(): void } } {
   const taken = new Map<string, object>();
   return {
@@ -56,7 +56,7 @@ export const segment = (start: number, text: string): Segment => ({
   words: [{ text, start, end: start + 1 }],
 });
 
-/** Waits until the condition holds; the test's own time limit ends it. */
+/** Waits until the condition holds; the test's own time limit ends the wait. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
 }

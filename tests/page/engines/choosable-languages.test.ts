@@ -3,7 +3,10 @@ import type { EnginesAnswer } from "#contract/index.ts";
 import { offeredLanguages, targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 
-/** German is heard by an engine that translates into English and Spanish itself; text is translated into Spanish. French is not heard. */
+/**
+ * An engine recognizes German and translates it into English and Spanish itself; text can be translated into Spanish.
+ * No engine recognizes French.
+ */
 const engines: EnginesAnswer = {
   speech: {
     engines: [],
@@ -27,14 +30,14 @@ const kept = vi.hoisted(() => {
 vi.mock("#src/browser/storage.ts", () => ({ storage: kept }));
 afterEach(() => kept.values.clear());
 
-test("what the engine translates by ear is offered for files alone", () => {
+test("offers for files only the translations that the speech engine makes", () => {
   expect(targetsFor(engines, "de-DE")).toEqual(["es"]);
   expect(targetsFor(engines, "de-DE", true)).toEqual(["en", "es"]);
   expect(targetsFor(engines, "fr-FR", true)).toEqual([]);
 });
 
-describe("the choice that was remembered", () => {
-  test("by ear counts for files alone", () => {
+describe("remembered choice of languages", () => {
+  test("counts for files only if the speech engine translates", () => {
     rememberLanguages({ sourceLanguage: "de-DE", targetLanguage: "en" });
     expect(chosenLanguages(engines, { files: true }).targetLanguage).toBe("en");
     expect(chosenLanguages(engines).targetLanguage).toBeNull();
@@ -42,7 +45,7 @@ describe("the choice that was remembered", () => {
     expect(chosenLanguages(engines).targetLanguage).toBe("es");
   });
 
-  test("of a language that the browser hears counts for dictation alone, and not once the server hears it", () => {
+  test("counts for dictation only while the browser recognizes the language and the server does not", () => {
     rememberLanguages({ sourceLanguage: "fr-FR", targetLanguage: null, heardBy: "browser" });
     expect(chosenLanguages(engines, { browser: true })).toEqual({
       sourceLanguage: "fr-FR",
@@ -55,7 +58,7 @@ describe("the choice that was remembered", () => {
   });
 });
 
-describe("where no engine detects languages", () => {
+describe("server without language detection", () => {
   const english: EnginesAnswer = {
     ...engines,
     speech: {
@@ -68,17 +71,17 @@ describe("where no engine detects languages", () => {
     },
   };
 
-  test("detection is not offered, and the first language that is recognized is the preset", () => {
+  test("offers no detection, and preselects the first recognized language", () => {
     expect(offeredLanguages(english).map(({ code }) => code)).toEqual(["en", "fr-FR"]);
     expect(chosenLanguages(english)).toEqual({ sourceLanguage: "en", targetLanguage: null });
   });
 
-  test("a remembered choice of detection becomes the language that it stands for", () => {
+  test("replaces a stored choice of detection if no engine detects languages", () => {
     rememberLanguages({ sourceLanguage: "auto", targetLanguage: "es" });
     expect(chosenLanguages(english)).toEqual({ sourceLanguage: "en", targetLanguage: "es" });
   });
 
-  test("detection is offered once an engine detects languages", () => {
+  test("offers language detection if an engine detects languages", () => {
     const languages = english.speech.languages.map(({ resolvesTo: _, ...option }) => option);
     const detecting = { ...english, speech: { engines: [], languages } };
     expect(offeredLanguages(detecting).map(({ code }) => code)).toEqual(["auto", "en", "fr-FR"]);

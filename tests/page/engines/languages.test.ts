@@ -7,7 +7,7 @@ import { createLanguageList } from "#src/features/engines/languages.ts";
 const welsh = { code: "cy", name: "Welsh", nativeName: "Cymraeg" };
 const maori = { code: "mi", name: "Maori", nativeName: "Te reo Māori" };
 
-/** Scripts that are several of Unicode's, or another by name. */
+/** Scripts that combine several Unicode scripts or have another name there. */
 const writtenIn = new Map([
   ["Jpan", "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}]"],
   ["Kore", "\\p{sc=Hang}"],
@@ -15,7 +15,7 @@ const writtenIn = new Map([
   ["Hant", "\\p{sc=Han}"],
 ]);
 
-/** An API that answers with what it is given, and with nothing on other paths; it records the paths. */
+/** An API that gives these answers, fails on other paths, and records the paths. */
 function scripted(answers: Record<string, () => Response | Promise<Response>>) {
   const asked: string[] = [];
   const ask = async (url: string | URL | Request) => {
@@ -28,9 +28,9 @@ function scripted(answers: Record<string, () => Response | Promise<Response>>) {
   return { asked, languageList: createLanguageList(createCall(createPlainSend("http://api", ask))) };
 }
 
-describe("the built-in list", () => {
+describe("built-in list of languages", () => {
   // SPEC 3: "About 110 languages are built in, from English through Zulu"
-  test("goes from English through Zulu, by English name, each code once, zh and zh-TW among them", () => {
+  test("goes from English to Zulu, sorted, each code once, with zh and zh-TW", () => {
     expect(builtInLanguages.length).toBeGreaterThanOrEqual(105);
     expect(builtInLanguages.at(0)).toEqual({ code: "en", name: "English", nativeName: "English" });
     expect(builtInLanguages.at(-1)).toEqual({ code: "zu", name: "Zulu", nativeName: "isiZulu" });
@@ -42,7 +42,7 @@ describe("the built-in list", () => {
   });
 
   // SPEC 3: "Language: code, name, nativeName."
-  test.each(builtInLanguages)("$code: $nativeName is a language, named in its own script", ({ code, nativeName }) => {
+  test.each(builtInLanguages)("the list of languages has $code: $nativeName in its own script", ({ code, nativeName }) => {
     expect(Intl.getCanonicalLocales(code)).toHaveLength(1);
     expect(new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(code)).toBeTypeOf("string");
     const script = new Intl.Locale(code).maximize().script ?? "";
@@ -51,38 +51,38 @@ describe("the built-in list", () => {
   });
 });
 
-describe("an answer of the /languages calls", () => {
+describe("answer of the /languages calls", () => {
   // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
   test.each([
     ["array", [welsh, maori]],
     ["languages", { languages: [welsh, maori], groups: [] }],
     ["data", { data: [welsh, maori] }],
     ["supportedLanguages", { supportedLanguages: [welsh, maori] }],
-  ])("is taken as %s", (shape, answer) => {
+  ])("the answer of the /languages calls is accepted as %s", (shape, answer) => {
     expect(acceptLanguages(answer)).toEqual({ shape, languages: [welsh, maori], leftOut: 0 });
   });
 
   // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
-  test("leaves out what is not a language, and what comes twice", () => {
+  test("the list of languages drops invalid and repeated entries", () => {
     const broken = [null, "cy", {}, { code: "cy" }, { ...maori, code: " " }, { ...maori, name: "" }, { ...maori, nativeName: 3 }];
     const answer = [...broken, { ...welsh, flag: "🏴" }, { ...welsh, name: "Again" }, maori];
     expect(acceptLanguages(answer)).toEqual({ shape: "array", languages: [welsh, maori], leftOut: 8 });
   });
 
-  test("is taken where there is something in it", () => {
+  test("the answer of the /languages calls is taken from the first field with entries", () => {
     expect(acceptLanguages({ languages: [], data: [welsh] })).toEqual({ shape: "data", languages: [welsh], leftOut: 0 });
   });
 
   test.each([[[]], [{}], [{ languages: [] }], [{ languages: { cy: "Welsh" } }], [{ list: [welsh] }], [null], ["cy"], [[["cy"]]]])(
-    "%j does not work",
+    "the list of languages rejects %j",
     (answer) => {
       expect(acceptLanguages(answer)).toBeNull();
     },
   );
 });
 
-describe("the list of languages", () => {
-  test("is the first call's, when it works, and asked for once", async () => {
+describe("list of languages", () => {
+  test("the list of languages comes from the first call if it works, once", async () => {
     const { asked, languageList } = scripted({ "/languages/codes": () => Response.json([welsh]) });
     expect(await Promise.all([languageList(), languageList()])).toEqual([[welsh], [welsh]]);
     expect(await languageList()).toEqual([welsh]);
@@ -90,7 +90,7 @@ describe("the list of languages", () => {
   });
 
   // SPEC 7 Languages and health: "The product tries GET /languages/codes, /languages/supported"
-  test("is the first that works, in the specification's order", async () => {
+  test("the list of languages comes from the first working call in the specification's order", async () => {
     const { asked, languageList } = scripted({
       "/languages/codes": () => Response.json({ message: "No." }, { status: 404 }),
       "/languages/supported": () => new Response("<h1>Welcome</h1>"),
@@ -103,14 +103,14 @@ describe("the list of languages", () => {
   });
 
   // SPEC 7 Languages and health: "If none works, the built-in list is used."
-  test("is the built-in one when none works", async () => {
+  test("the list of languages falls back to the built-in one", async () => {
     const { asked, languageList } = scripted({});
     expect(await languageList()).toBe(builtInLanguages);
     expect(await languageList()).toBe(builtInLanguages);
     expect(asked).toEqual([...languagePaths]);
   });
 
-  test("is waited for by each caller as long as it likes", async () => {
+  test("one caller's abort leaves the shared languages request running", async () => {
     const answer = Promise.withResolvers<Response>();
     const { asked, languageList } = scripted({ "/languages/codes": () => answer.promise });
     const impatient = new AbortController();

@@ -9,6 +9,6 @@ test.each([
   ["zh-Hant-TW", "zh"],
   ["auto", "auto"],
   ["", ""],
-])("%j without its region is %j", (code, base) => {
+])("removes the region from %j: %j", (code, base) => {
   expect(baseLanguage(code)).toBe(base);
 });

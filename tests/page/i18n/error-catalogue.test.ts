@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-// SPEC.md section 8, sentence by sentence: each is an English text of the page to the letter, or one of the code's own, and is used.
+// Each sentence of SPEC.md section 8 is exactly an English text of the page, or one in the code, and is used.
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const filesIn = (folder: string, ending: RegExp) =>
@@ -77,10 +77,10 @@ test.each([
   "Something went wrong",
   "The application encountered an error. Please try refreshing the page.",
   "Refresh Page",
-])("“%s” is shown", (sentence) => {
+])("the page shows the specification's error “%s”", (sentence) => {
   const keys = texts.get(sentence) ?? [];
   expect(keys.length, "nowhere among the English texts").toBeGreaterThan(0);
-  // A key that is put together from a code ends with a dot in the sources: `errors.${code}`.
+  // A key that is composed from a code ends with a dot in the sources: `errors.${code}`.
   const isUsed = (key: string) => {
     const inner = key.split(".").slice(1);
     const last = inner.at(-1) ?? "";
@@ -95,4 +95,4 @@ test.each([
   "No access token received",
   "Invalid token response format - missing accessToken",
   "Token refresh failed: ${",
-])("“%s” is what the code says itself", (words) => expect(sources).toContain(words));
+])("the code of the error catalogue contains “%s”", (words) => expect(sources).toContain(words));

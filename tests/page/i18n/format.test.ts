@@ -12,7 +12,7 @@ import {
   timeOfDay,
 } from "#src/i18n/format.ts";
 
-/** Intl's spaces differ from version to version; people don't see it. */
+/** Replaces no-break spaces: Intl's spaces differ between versions. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ test.each([
   [-5, "0:00"],
   [Number.NaN, "0:00"],
   [Number.POSITIVE_INFINITY, "0:00"],
-])("%d seconds on a clock are %s", (seconds, shown) => {
+])("formats %d seconds on a clock as %s", (seconds, shown) => {
   expect(clock(seconds)).toBe(shown);
 });
 
@@ -50,11 +50,11 @@ test.each([
   [2_149_000, "2.1 MB"],
   [2_000_000_000, "2 GB"],
   [3_500_000_000_000, "3,500 GB"],
-])("%d bytes are %s", (count, shown) => {
+])("formats %d bytes as %s", (count, shown) => {
   expect(plain(bytes(count, "en"))).toBe(shown);
 });
 
-test("bytes are written as people there write numbers", () => {
+test("formats bytes with the language's decimal mark", () => {
   expect(plain(bytes(1500, "de"))).toBe("1,5 kB");
 });
 
@@ -66,7 +66,7 @@ test.each([
   [149, "2 min"],
   [150, "3 min"],
   [7200, "120 min"],
-])("about %d seconds are %s", (seconds, shown) => {
+])("formats about %d seconds as %s", (seconds, shown) => {
   expect(plain(roughDuration(seconds, "en"))).toBe(shown);
 });
 
@@ -76,37 +76,37 @@ test.each([
   [91, "en", "in 2 minutes"],
   [900, "de", "in 15 Minuten"],
   [3600, "fr", "dans 60 minutes"],
-])("%d seconds from now, in %s: %s", (seconds, locale, shown) => {
+])("formats %d seconds from now in %s: %s", (seconds, locale, shown) => {
   expect(plain(inTime(seconds, locale))).toBe(shown);
 });
 
-test("a share is a percentage", () => {
+test("formats a fraction as a percentage in the language's style", () => {
   expect([0, 0.424, 1].map((share) => percent(share, "en"))).toEqual(["0%", "42%", "100%"]);
   expect(plain(percent(0.5, "de"))).toBe("50 %");
 });
 
-describe("languages", () => {
-  test("are named in the interface's language", () => {
+describe("names of languages", () => {
+  test("names of languages are in the interface's language", () => {
     expect(languageName("es-ES", "en")).toBe("Spanish (Spain)");
     expect(languageName("es-ES", "de")).toBe("Spanisch (Spanien)");
     expect(languageName("es-ES", "en")).toBe("Spanish (Spain)");
   });
 
-  test.each(["auto!", "", "x"])("that nobody knows (%j) are shown by their code", (code) => {
+  test.each(["auto!", "", "x"])("names of languages fall back to the code for the unknown language %j", (code) => {
     expect(languageName(code, "en")).toBe(code);
   });
 });
 
-describe("dates", () => {
-  test("are written as people in the browser's region do", () => {
+describe("formatted dates", () => {
+  test("formatted dates follow the browser's region", () => {
     expect(regional("en", ["de-DE", "en-GB", "en-US"])).toBe("en-GB");
     expect(regional("pt-BR", ["pt-PT", "pt-BR"])).toBe("pt-BR");
     expect(regional("en", ["de"])).toBe("en");
-    // "nl" is not a beginning of what is not Dutch.
+    // "nl" must not match "nld", a longer code with the same beginning.
     expect(regional("nl", ["nld", "nl-BE"])).toBe("nl-BE");
   });
 
-  test("have a date and a time; what is no date is nothing", () => {
+  test("formatted dates have a date and a time, and are empty for an invalid date", () => {
     vi.stubGlobal("navigator", { languages: ["de-DE"] });
     expect(plain(dateTime("2026-11-20T14:05:00.000Z", "de"))).toBe("20.11.2026, 14:05");
     expect(plain(timeOfDay(Date.UTC(2026, 10, 20, 4, 5), "de"))).toBe("04:05");
@@ -116,14 +116,14 @@ describe("dates", () => {
   });
 });
 
-test('the first of a month is "1er" in French, and no other day', () => {
+test('formatted dates write the first of a month as "1er" in French only', () => {
   expect(date("2026-12-01T12:00:00Z", "fr")).toBe("1er décembre 2026");
   expect(dateTime("2026-12-01T12:00:00Z", "fr")).toMatch(/^1er déc\. 2026/);
   expect(date("2026-12-21T12:00:00Z", "fr")).toBe("21 décembre 2026");
   expect(date("2026-12-01T12:00:00Z", "de")).toBe("1. Dezember 2026");
 });
 
-test('the first of a month is "1º" in Brazilian Portuguese, and "1" elsewhere', () => {
+test('formatted dates write the first of a month as "1º" in Brazilian Portuguese only', () => {
   expect(date("2026-12-01T12:00:00Z", "pt-BR")).toBe("1º de dezembro de 2026");
   expect(dateTime("2026-12-01T12:00:00Z", "pt-BR")).toMatch(/^1º de dez\. de 2026/);
   expect(date("2026-12-11T12:00:00Z", "pt-BR")).toBe("11 de dezembro de 2026");

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { i18n, loadTexts, startI18n } from "#src/i18n/index.ts";
 
-/** The files that can be had; for each other one the server is too busy. */
+/** The files that the server has; every other request gets 503. */
 const files: Record<string, object> = { "/locales/en/translation.json": { loading: "Loading…" } };
 const asked: { url: string; at: number; method: string | undefined }[] = [];
 const page = { documentElement: { lang: "" }, cookie: "" };
 const stored = new Map<string, string>();
 const askedFor = (url: string) => asked.filter((request) => request.url === url).map(({ at }) => at);
 
-// One start for the whole file: i18next is one for the whole page.
+// i18next is a singleton of the page, so the whole file has one start.
 beforeAll(() => {
   vi.useFakeTimers({ now: 0 });
   vi.stubGlobal("location", { hostname: "parlance.example", search: "", pathname: "/" });
@@ -34,7 +34,7 @@ afterAll(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** What a promise has come to so far. */
+/** Tells whether the promise has settled. */
 function watch(promise: Promise<unknown>): { done: boolean } {
   const watched = { done: false };
   void promise.then(() => {
@@ -43,7 +43,7 @@ function watch(promise: Promise<unknown>): { done: boolean } {
   return watched;
 }
 
-test("a page is in the fallback when its language can't be had", async () => {
+test("shows the fallback language when the page's language can't be loaded", async () => {
   const started = watch(startI18n());
   await pass(60_000);
   expect(started.done).toBe(true);
@@ -51,12 +51,12 @@ test("a page is in the fallback when its language can't be had", async () => {
 });
 
 // SPEC 7 Languages and health: "Loading retries up to 5 times with the delay doubling from 350 ms"
-test("a file is asked for five times more, the wait doubling from 350 ms", () => {
+test("requests a file five more times, with delays doubling from 350 ms", () => {
   const [first = Number.NaN, ...more] = askedFor("/locales/de/translation.json");
   expect(more.map((at) => at - first)).toEqual([350, 1050, 2450, 5250, 10_850]);
 });
 
-test("a namespace that can't be had in the language is read in the fallback; after five more attempts it is given up", async () => {
+test("reads a missing namespace in the fallback language after five more attempts", async () => {
   files["/locales/en/app.json"] = { hello: "Hello" };
   const loaded = watch(loadTexts("app"));
   await pass(60_000);
@@ -65,7 +65,7 @@ test("a namespace that can't be had in the language is read in the fallback; aft
   expect(askedFor("/locales/de/app.json")).toHaveLength(6);
 });
 
-test("a file that is not there, or is no file of texts, is not asked for again", async () => {
+test("a missing or invalid locale file is not loaded again", async () => {
   const busy = fetch;
   const urls: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {
@@ -80,22 +80,22 @@ test("a file that is not there, or is no file of texts, is not asked for again",
 });
 
 // SPEC 4 Other: "in a cookie for 160 minutes, with the cookie set on the current host name"
-test("the choice is kept in the local storage and in a cookie on the host's name for 160 minutes", () => {
+test("stores the choice in the local storage and in a host cookie for 160 minutes", () => {
   expect(stored.get("i18nextLng")).toBe("de");
   const attributes = page.cookie.split("; ");
   expect(attributes).toEqual(expect.arrayContaining(["i18next=de", "Domain=parlance.example", "Path=/"]));
-  // Of the first second of 1970, by this test's clock.
+  // The test's clock starts at the first second of 1970.
   expect(attributes).toContain("Expires=Thu, 01 Jan 1970 02:40:00 GMT");
 });
 
 // SPEC 7 Languages and health: "Missing-key saving is off."
-test("a key that is missing is not sent to the server", () => {
+test("missing translation keys are not sent to the server", () => {
   expect(i18n.t("no.such.key")).toBe("no.such.key");
   expect(asked.filter(({ method = "GET" }) => method !== "GET")).toEqual([]);
 });
 
 // SPEC 7 Languages and health: "up to 10 reads run in parallel"
-test("at most ten files are read at once", async () => {
+test("at most ten locale files are loaded at once", async () => {
   const answers: (() => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push(() => resolve(Response.json({})))));
   void i18n.loadNamespaces(Array.from({ length: 12 }, (_, index) => `ns${index}`));
@@ -107,7 +107,7 @@ test("at most ten files are read at once", async () => {
 });
 
 // SPEC 4 Other: "The fallback language is en."
-describe("the nearest interface language", () => {
+describe("nearest interface language", () => {
   test.each([
     ["pt-BR", "pt-BR"],
     ["pt-PT", "pt-BR"],
@@ -117,13 +117,13 @@ describe("the nearest interface language", () => {
     ["en-GB", "en"],
     ["ja", "en"],
     ["", "en"],
-  ])("to %j is %s", (detected, nearest) => {
+  ])("the interface language nearest to %j is %s", (detected, nearest) => {
     expect(nearestInterfaceLanguage([detected])).toBe(nearest);
   });
 });
 
 // SPEC 4 Other: "detection order is the query parameter lng, then cookie, then local storage, then browser language"
-describe("a language that is not offered falls through", () => {
+describe("unavailable language", () => {
   const detected = (search: string, { cookie = "", keep = "", languages = ["en"] } = {}) => {
     stored.clear();
     if (keep !== "") stored.set("i18nextLng", keep);
@@ -133,7 +133,7 @@ describe("a language that is not offered falls through", () => {
     return i18n.services.languageDetector?.detect();
   };
 
-  test("from the address to the cookie, the storage and the browser's languages", () => {
+  test("an unavailable language falls through from the address to cookie, storage and browser", () => {
     const all = { cookie: "a=b; i18next=fr", keep: "nl", languages: ["da"] };
     expect(detected("?lng=de", all)).toBe("de");
     expect(detected("?lng=xx", all)).toBe("fr");
@@ -152,12 +152,12 @@ describe("a language that is not offered falls through", () => {
     ["?lng=%64e", "de"],
     ["?lng=", "da"],
     ["?lng", "da"],
-    // A mode of i18next's that shows keys in place of texts.
+    // An i18next mode that shows keys instead of texts.
     ["?lng=cimode", "da"],
     ["?lng=<b>", "da"],
     ["?lng=xx&lng=de", "de"],
     ["?lng=fr&lng=de", "fr"],
-  ])("%s", (search, language) => {
+  ])("the query %j gives the language %s", (search, language) => {
     expect(detected(search, { cookie: "i18next=da" })).toBe(language);
   });
 });

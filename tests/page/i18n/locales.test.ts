@@ -27,7 +27,7 @@ const textsIn = new Map(namespaces.map((namespace) => [namespace, textsOf("en", 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
 const isPlural = (texts: Map<string, string>, key: string) => texts.has(`${key}_other`);
 
-/** English keys with each plural spelled out as the language needs it, in English order. */
+/** The English keys, in English order, with the plural forms that the language needs. */
 function expectedKeys(language: string, texts: Map<string, string>): string[] {
   const needed = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
   const forms = ["zero", "one", "two", "few", "many", "other"].filter((form) => needed.has(form));
@@ -39,56 +39,56 @@ function expectedKeys(language: string, texts: Map<string, string>): string[] {
 const englishFor = (namespace: string, key: string) =>
   english(namespace).get(key) ?? english(namespace).get(`${withoutPlural(key)}_other`) ?? "";
 
-/** Also the ends of the elements that a component puts around words. */
+/** Includes the closing tags of elements that a component puts around words. */
 const placeholder = /\{\{.*?\}\}|<\/\w+>/g;
 const placeholdersOf = (text: string) => (text.match(placeholder) ?? []).sort();
 const wordsOf = (text: string) => text.replace(placeholder, " ").match(/\p{L}+/gu) ?? [];
 
 // SPEC 1: "The interface is available in 7 languages."
 // SPEC 3: "Interface languages (7)"
-it("every interface language has its folder, and no folder is without a language", () => {
+it("public/locales has one folder per interface language", () => {
   expect(interfaceLanguages.map(({ code }) => code)).toEqual(["en", "de", "es", "fr", "pt-BR", "nl", "da"]);
   const folders = readdirSync(join(root, "public/locales"));
   expect(folders.sort()).toEqual(interfaceLanguages.map(({ code }) => code).sort());
 });
 
-describe.each(interfaceLanguages.map(({ code }) => code))("the texts in %s", (language) => {
-  describe.each(namespaces)("%s", (namespace) => {
+describe.each(interfaceLanguages.map(({ code }) => code))("texts in %s", (language) => {
+  describe.each(namespaces)("namespace %s", (namespace) => {
     const texts = textsOf(language, namespace);
 
-    it("has the keys of English, and the plural forms of its own language", () => {
+    it("has the keys of English and the plural forms of its language", () => {
       expect([...texts.keys()]).toEqual(expectedKeys(language, english(namespace)));
     });
 
-    it("has the placeholders of English in every text, and no empty text", () => {
+    it("has English's placeholders in every text, and no empty text", () => {
       const wrong = [...texts].filter(
         ([key, text]) => text.trim() === "" || placeholdersOf(text).join() !== placeholdersOf(englishFor(namespace, key)).join(),
       );
       expect(wrong).toEqual([]);
     });
 
-    it.skipIf(language === "en")("leaves no sentence in English", () => {
+    it.skipIf(language === "en")("no sentence is left in English", () => {
       const left = [...texts].filter(([key, text]) => wordsOf(text).length > 3 && text === englishFor(namespace, key));
       expect(left).toEqual([]);
     });
 
-    it("has typographic quotation marks, and in French no-break spaces before high punctuation", () => {
+    it("uses typographic quotation marks, and no-break spaces in French", () => {
       const wrong = [...texts.values()].filter((text) => text.includes('"') || (language === "fr" && / [:;!?»]|« /.test(text)));
       expect(wrong).toEqual([]);
     });
   });
 });
 
-it("every error code has its sentence", () => {
+it("each locale has a sentence for every error code", () => {
   expect(errorCodes.filter((code) => !english("translation").has(`errors.${code}`))).toEqual([]);
 });
 
-describe("the keys that the source code uses", () => {
+describe("locale keys in the source code", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
 
-  /** What stands in `t(…)` and `i18n.t(…)` up to the first comma or bracket. */
+  /** The argument of `t(…)` and `i18n.t(…)` up to the first comma or bracket. */
   const calls = /\bt\(\s*([^(),]+(?:\([^()]*\)[^(),]*)*)/g;
-  /** What stands after `key:`, `titleKey:`, `keyWithStatus:` and the like; React's own `key={…}` is none. */
+  /** The values of `key:`, `titleKey:`, `keyWithStatus:` and the like, but not of React's `key={…}`. */
   const properties = /\b(?:key|\w+Key|key[A-Z]\w*):\s*((?:\{[^}]*\}|[^,;{}\n])+)|\b\w+Key=("[^"]*")/g;
   const dotted = /"((?:\w+:)?[a-z]\w*(?:\.\w+)+)"/g;
   const sole = /^"([\w:]+)"$/;
@@ -97,7 +97,7 @@ describe("the keys that the source code uses", () => {
   const escaped = (text: string) => text.replaceAll(".", "\\.");
   const firstGroups = (matches: Iterable<RegExpMatchArray>) => [...matches].map((match) => (match[1] ?? match[2] ?? "").trim());
 
-  /** Patterns for the keys in one file; a template's `${…}` may be any one part of a key. */
+  /** Patterns for the keys in one file; a template's `${…}` matches any one part of a key. */
   function patternsOf(source: string): string[] {
     const called = firstGroups(source.matchAll(calls));
     return [
@@ -114,7 +114,7 @@ describe("the keys that the source code uses", () => {
     ];
   }
 
-  /** Whether a namespace that the file can see has the key: its own first, then `translation` (i18next's fallbackNS). */
+  /** Whether a namespace that the file uses has the key: its own first, then `translation` (i18next's fallbackNS). */
   function exists(pattern: string, source: string): boolean {
     const [, named, rest = pattern] = /^(\w+):(.*)$/.exec(pattern) ?? [];
     const sees = (namespace: string) =>
@@ -126,7 +126,7 @@ describe("the keys that the source code uses", () => {
     return keys.some((key) => new RegExp(`^${rest}$`).test(withoutPlural(key)));
   }
 
-  it("finds literal, chosen and composed keys", () => {
+  it("locale keys in the source code are found if literal, chosen or composed", () => {
     const source = `
       t("loading"); t(
         name ? "nav.menu" : "nav.label", { name });
@@ -142,13 +142,13 @@ describe("the keys that the source code uses", () => {
     expect(exists("nav\\.nothing", source)).toBe(false);
   });
 
-  it.each(sources)("exist for src/%s", (path) => {
+  it.each(sources)("locale keys in the source code exist for src/%s", (path) => {
     const source = readFileSync(join(root, "src", path), "utf8");
     expect(patternsOf(source).filter((pattern) => !exists(pattern, source))).toEqual([]);
   });
 });
 
-/** English texts that SPEC.md gives to the letter, with the section that does. */
+/** English texts that SPEC.md quotes, with their section. */
 const quoted = [
   ["2", "nav.features", "Features"],
   ["2", "nav.pricing", "Pricing"],
@@ -200,32 +200,32 @@ const quoted = [
   ["8", "toast.saveFailed", "Failed to save transcription"],
 ] as const;
 
-it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text) => {
+it.each(quoted)("the English texts match SPEC.md section %s: %s", (_section, key, text) => {
   expect(english("translation").get(key)).toBe(text);
 });
 
 // SPEC 8: "Similar failed-to-do-X messages for the other blog calls."
-it("SPEC.md section 8: blog analytics that can't be had are named to the letter", () => {
+it("names failed blog analytics as in SPEC.md section 8", () => {
   expect(english("blog-analytics").get("failed")).toBe("Failed to fetch blog analytics");
 });
 
 // SPEC 5: "minutes remaining in your free tier."
 // SPEC 5: "'You've reached your 10-minute monthly limit."
-it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
+it("words the free tier's warnings as in SPEC.md section 5", () => {
   expect(english("app").get("usage.remaining")).toBe("You have {{n}} minutes remaining in your free tier.");
   expect(english("app").get("usage.reached")).toBe("You've reached your 10-minute monthly limit. Upgrade for unlimited usage.");
 });
 
 // SPEC 8: "'Scheduled posting feature not yet implemented' messages"
 // SPEC 8: "Network errors give 'Network error - could not fetch status'"
-it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
+it("words scheduled posting as in SPEC.md section 8", () => {
   expect(english("scheduled-posting").get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
   expect(english("scheduled-posting").get("network.fetch")).toBe("Network error - could not fetch status");
   expect(english("scheduled-posting").get("network.trigger")).toBe("Network error - could not trigger scheduled post");
   expect(english("scheduled-posting").get("network.skip")).toBe("Network error - could not skip scheduled post");
 });
 
-/** How people are not addressed: the product says Sie, je, tú, vous, você and (lower-case) du. */
+/** Wrong forms of address: the product says Sie, je, tú, vous, você and (lower-case) du. */
 const wrongAddress = {
   de: /\b(du|dich|dir|dein(e[mnrs]?)?)\b/iu,
   nl: /\b(u|uw)\b/iu,
@@ -235,14 +235,14 @@ const wrongAddress = {
   da: /\bDeres\b/u,
 };
 
-it.each(Object.entries(wrongAddress))("people are addressed in one way in %s", (language, wrong) => {
+it.each(Object.entries(wrongAddress))("addresses people consistently in %s", (language, wrong) => {
   const texts = namespaces.flatMap((namespace) =>
     [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
   );
   expect(texts).toEqual([]);
 });
 
-/** Words that texts had beside the one that docs/develop/words.md says. */
+/** Words that texts used besides those of docs/develop/words.md. */
 const otherWords = {
   de: /verschrift|Sprechende[nr]?\b|Sprach-Engine|freie[nr]? Minuten|(?<!E-)\bMails?\b(?!server)|von außen/u,
   nl: /uitgeschreven|uitschrijven|\b(aanmelding(en)?|afmelden|afgemeld|voorgoed|fragment(en)?|hernoemen)\b/iu,
@@ -252,14 +252,14 @@ const otherWords = {
   "pt-BR": /\b(mecanismos?|apaga[rd]\w*|trabalhos|localizar|upgrade|jogar fora)\b/iu,
 };
 
-it.each(Object.entries(otherWords))("one thing has one word in %s", (language, wrong) => {
+it.each(Object.entries(otherWords))("uses one word for one thing in %s", (language, wrong) => {
   const texts = namespaces.flatMap((namespace) =>
     [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
   );
   expect(texts).toEqual([]);
 });
 
-it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other numbers", (language) => {
+it.each(["es", "fr", "pt-BR"])("writes millions in digits like other numbers in %s", (language) => {
   const all = namespaces.flatMap((namespace) => {
     const texts = textsOf(language, namespace);
     return [...texts].filter(([key, text]) => key.endsWith("_many") && text !== texts.get(key.replace(/_many$/, "_other")));
@@ -268,7 +268,7 @@ it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other number
 });
 
 /**
- * Marks that docs/develop/words.md gives to other languages: quotation marks, the space before an ellipsis. Also the
+ * Marks that docs/develop/words.md forbids in this language: quotation marks, the space before an ellipsis. Also the
  * plan's name without its capital.
  */
 const wrongMarks = {
@@ -277,7 +277,7 @@ const wrongMarks = {
   da: / …|\.\.\.|[„“”‘]|\bpremium\b/u,
 };
 
-it.each(Object.entries(wrongMarks))("the marks are those of %s", (language, wrong) => {
+it.each(Object.entries(wrongMarks))("uses the punctuation marks of %s", (language, wrong) => {
   const texts = namespaces.flatMap((namespace) =>
     [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
   );

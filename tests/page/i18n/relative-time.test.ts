@@ -12,10 +12,10 @@ test.each([
   [40 * 3600, "in 40 hours"],
   [50 * 3600, "in 2 days"],
   [-50 * 3600, "2 days ago"],
-])("%d seconds from now is %s", (seconds, text) => {
+])("formats %d seconds from now as %s", (seconds, text) => {
   expect(relativeTime(new Date(now + seconds * 1000).toISOString(), now, "en")).toBe(text);
 });
 
-test("in the person's language", () => {
+test("formats times in the user's language", () => {
   expect(relativeTime(new Date(now + 3 * 86_400_000).toISOString(), now, "de")).toBe("in 3 Tagen");
 });

@@ -7,7 +7,7 @@ const html = await readFile(new URL("../../../index.html", import.meta.url), "ut
 const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
 
 interface Opened {
-  /** The page and the language that the HTML is of; undefined: an index.html that renders itself. */
+  /** The page and language of the HTML; undefined: an index.html that renders itself. */
   rendered?: { page: string; lang: string };
   path?: string;
   search?: string;
@@ -38,7 +38,7 @@ function open({ rendered, path = "/", search = "", cookie = "", stored = {}, wan
 
 const english = { page: "/", lang: "en" };
 
-test("HTML is held back from whom it is not for", () => {
+test("hides server-rendered HTML from users for whom it is wrong", () => {
   expect(open({})).toEqual([]);
   expect(open({ rendered: english })).toEqual([]);
   expect(open({ rendered: english, path: "/about" })).toEqual(["data-held"]);
@@ -58,7 +58,7 @@ test("HTML is held back from whom it is not for", () => {
   expect(open({ rendered: signUp, path: "/signup" })).toEqual(["data-held"]);
 });
 
-test("the script in index.html finds the same language as the page", () => {
+test("finds the same language in index.html's script as in the page", () => {
   const odd = ["de-CH", "de_AT", "DE", "pt", "PT-pt", "en-GB", "ja", "dan", "esperanto", "de.utf8", "cimode", ""];
   for (const wanted of [...interfaceLanguages.map(({ code }) => code), ...odd]) {
     const lang = nearestInterfaceLanguage([wanted, "nl"]);

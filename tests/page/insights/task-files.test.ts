@@ -10,7 +10,7 @@ const task = (text: string, parts: Partial<Task> = {}): Point => ({
 });
 const list = { id: "i1", createdAt: "2026-03-01T12:34:56.000Z", title: "The budget – tasks" };
 
-test("tasks are a checklist in Markdown, in which no word of the model is a link, a picture or a heading", () => {
+test("writes tasks as a Markdown checklist without links, pictures or headings from the model", () => {
   const points = [
     task("Print it", { owner: "Anna", due: "2026-03-06", done: true }),
     task("See ![x](https://evil.example) and [y](z) <b># now</b>"),
@@ -26,8 +26,8 @@ test("tasks are a checklist in Markdown, in which no word of the model is a link
   );
 });
 
-describe("a calendar", () => {
-  test("has the days of those that are not done", () => {
+describe("calendar of tasks", () => {
+  test("the calendar file contains the due dates of open tasks", () => {
     const points = [
       task("Without a day"),
       task("Done", { due: "2026-03-05", done: true }),
@@ -52,7 +52,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  test("has lines of 75 bytes at most, and divides no character", () => {
+  test("breaks lines at 75 bytes without cutting a character", () => {
     const text = "Bücher für die Schüler 📚📚 ".repeat(12).trim();
     const lines = tasksAsCalendar({ ...list, points: [task(text, { due: "2026-03-06" })] }).split("\r\n");
     const encoder = new TextEncoder();

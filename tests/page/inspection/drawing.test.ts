@@ -10,7 +10,7 @@ import { readChart } from "#src/features/inspection/watched-chart.ts";
 import { chartState, door } from "#tests/machines/inspection/harness.ts";
 
 const elk = new ElkConstructor();
-/** About as wide as the page's face. */
+/** Approximates the widths of the page's font. */
 const lettering: Lettering = {
   widthOf: (text, tone) => Math.ceil(text.length * (tone === "name" ? 8 : 6.4)) + 2,
   eventText: ({ kind, event }) => (kind === "event" ? event : `${kind} ${event}`),
@@ -30,7 +30,7 @@ const isWithin = (inner: Box, outer: Box): boolean =>
   inner.x + inner.width <= outer.x + outer.width + 1 &&
   inner.y + inner.height <= outer.y + outer.height + 1;
 
-/** The value in which a machine begins. */
+/** The initial value of a machine. */
 function firstValue(state: ChartState): unknown {
   const inside = (one: ChartState) => (one.states.length === 0 ? {} : firstValue(one));
   if (state.isParallel) return Object.fromEntries(state.states.map((one) => [one.key, inside(one)]));
@@ -41,8 +41,8 @@ function firstValue(state: ChartState): unknown {
 const boxOf = (drawing: Drawing, path: string) => drawing.states.find(({ state }) => pathKey(state.path) === path);
 const arrowFor = (drawing: Drawing, event: string) => drawing.arrows.find(({ rows }) => rows.some(({ text }) => text === event));
 
-describe("a drawing", () => {
-  test("has the active branch's insides, and one box for each other state, with an arrow to it", async () => {
+describe("drawing of a machine", () => {
+  test("shows the inside of the active branch, and each other state as one box with an arrow", async () => {
     const drawing = await draw(elk, { chart: door, unfolded: ["", "closed"] }, lettering);
     expect(drawing.states.map(({ state, isUnfolded }) => [pathKey(state.path), isUnfolded])).toEqual([
       ["", true],
@@ -52,14 +52,14 @@ describe("a drawing", () => {
       ["open", false],
     ]);
     expect(boxOf(drawing, "open.ajar")).toBeUndefined();
-    // What leads into a folded state ends at its box, and is still known by its own transition.
+    // An arrow into a folded state ends at its box and keeps its own transition.
     const arrow = arrowFor(drawing, "handle.pressed");
     expect(arrow?.id).toBe("state:closed.unlocked > state:open");
     expect(arrow?.transitions).toEqual(["closed.unlocked|handle.pressed/0"]);
     expect(arrow?.points.length).toBeGreaterThan(1);
   });
 
-  test("names guards and actions on an arrow, and in a state's box what does not leave it", async () => {
+  test("names guards and actions on arrows, and internal transitions in a state's box", async () => {
     const [event, targets] = [{ kind: "event", event: "bell.rung" } as const, [["loud"]]];
     const stays = { ...event, id: "bell.rung/1", guard: "", actions: ["count"], target: "", targets: [] };
     const leaves = { ...event, id: "bell.rung/0", guard: "isNight", actions: ["wake", "swear"], target: "loud", targets };
@@ -75,7 +75,7 @@ describe("a drawing", () => {
     expect(boxOf(drawing, "quiet")?.rows.map(({ text }) => text)).toEqual(["runs clock", "bell.rung", "/ count"]);
   });
 
-  test("an arrow out of a region begins at the border, and says from where", async () => {
+  test("starts an arrow out of a region at its border, with its source", async () => {
     const out = {
       id: "fire/0",
       kind: "event",
@@ -105,7 +105,7 @@ describe("a drawing", () => {
     expect(arrowFor(drawing, "cellar.dry: fire")?.id).toBe("state:home > state:out");
   });
 
-  test("every large machine fits: boxes in their states, and no text over another or over a box", async () => {
+  test("fits every large machine: boxes in their states, and no text over another", async () => {
     const machines = await findMachines();
     const charts = machines.flatMap(({ machine }) => readChart(definitionOf({ logic: machine })) ?? []);
     const large = charts.filter((chart) => statesOf(chart).length >= 16);

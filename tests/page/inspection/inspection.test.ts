@@ -17,19 +17,19 @@ import { ada, startSession, stored, token } from "#tests/machines/session/harnes
 
 const secretToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl";
 
-describe("what the address asks for", () => {
+describe("inspection in the address", () => {
   test.each([
     ["", undefined],
     ["?lng=de", undefined],
     ["?inspect", "own"],
     ["?lng=de&inspect=", "own"],
     ["?inspect=stately", "stately"],
-  ])("%s", (search, mode) => {
+  ])("the query %j asks for the inspection mode %s", (search, mode) => {
     expect(wantedInspection(search)).toBe(mode);
   });
 });
 
-test("every actor of the page can be watched", () => {
+test("makes every actor of the page watchable", () => {
   const root = join(import.meta.dirname, "../../../src");
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   const count = (text: string, part: RegExp) => text.match(part)?.length ?? 0;
@@ -40,8 +40,8 @@ test("every actor of the page can be watched", () => {
   expect(unwatched).toEqual([]);
 });
 
-describe("what an inspector may have", () => {
-  test("keeps the shape, numbers and codes", () => {
+describe("data for an inspector", () => {
+  test("inspection data keeps structure, numbers and codes but no words", () => {
     const context = {
       failures: 2,
       isSignedIn: true,
@@ -53,7 +53,7 @@ describe("what an inspector may have", () => {
   });
 
   // PROMISE start: People can watch the live machines, without tokens, addresses, names or texts
-  test("hides tokens, addresses, names and texts, whatever they are called and wherever they are", () => {
+  test("inspection data hides tokens, addresses, names and texts under any key", () => {
     const secrets = {
       token: { value: secretToken, expiresAt: 1 },
       refused: secretToken,
@@ -66,7 +66,7 @@ describe("what an inspector may have", () => {
         segments: [{ text: "what", words: [{ text: "what" }] }],
       },
       anythingNew: "what I said",
-      // A link to a transcript: what opens it, and what its visitors type.
+      // A link to a transcript: its secret, and the text that its visitors type.
       created: { secret: "x".repeat(43), name: "Ada" },
       passphrase: "correct horse",
       list: ["what I said"],
@@ -76,7 +76,7 @@ describe("what an inspector may have", () => {
     expect(text).toContain('"id":"t1"');
   });
 
-  test("does not believe a name: a token, an address or a sentence under a code's name is hidden", () => {
+  test("inspection data hides secrets even under a code's key", () => {
     expect(
       withoutSecrets({ code: secretToken, id: "ada@example.org", status: "what I said", key: "eyJhbGciOiJIUzI1NiJ9.abc" }),
     ).toEqual({
@@ -87,7 +87,7 @@ describe("what an inspector may have", () => {
     });
   });
 
-  test("does not look into buffers, files, maps and actors, and ends with depth", () => {
+  test("skips buffers, files, maps and actors, and stops at a depth", () => {
     const actor = createActor(
       fromPromise(() => Promise.resolve(1)),
       { id: "child" },
@@ -106,13 +106,13 @@ describe("what an inspector may have", () => {
     expect(withoutSecrets(Array.from({ length: 30 }, (_, index) => index))).toHaveLength(21);
   });
 
-  test("an error is its code", () => {
+  test("reduces an error to its code and status", () => {
     const error = Object.assign(new Error("ada@example.org is taken"), { code: "emailTaken", status: 409 });
     expect(withoutSecrets({ error })).toEqual({ error: { type: "error", code: "emailTaken", status: 409 } });
   });
 });
 
-/** All that an inspector was sent while `work` was done. */
+/** Everything that an inspector was sent while `work` ran. */
 async function inspected(work: (inspect: ReturnType<typeof createInspector>["inspect"]) => Promise<unknown>): Promise<string> {
   const sent: StatelyInspectionEvent[] = [];
   const { inspect } = createInspector({ send: (event) => sent.push(event) }, safely);
@@ -122,8 +122,8 @@ async function inspected(work: (inspect: ReturnType<typeof createInspector>["ins
   return JSON.stringify(sent);
 }
 
-describe("through @statelyai/inspect itself", () => {
-  test("no token, address or name leaves the session, whose calls have tokens in and out", async () => {
+describe("inspection through @statelyai/inspect", () => {
+  test("leaks no token, address or name of a session", async () => {
     const text = await inspected(async (inspect) => {
       const renewed: RefreshOutcome = { kind: "renewed", stored: stored(token(`${secretToken}2`, 1e12)) };
       const { logic } = startSession(stored(null)).actor;
@@ -148,7 +148,7 @@ describe("through @statelyai/inspect itself", () => {
     expect(text).not.toMatch(/eyJ|example\.org|"Ada"/);
   });
 
-  test("nothing that is typed or said leaves a form or a transcription", async () => {
+  test("leaks nothing typed or spoken in a form or transcription", async () => {
     const text = await inspected(async (inspect) => {
       const form = createActor(
         submissionMachine.provide({ actors: { submit: fromPromise<SubmissionResult, Values>(async () => ({ kind: "done" })) } }),

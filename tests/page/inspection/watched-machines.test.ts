@@ -14,10 +14,10 @@ import { until } from "#tests/fixtures/until.ts";
 
 const definitionOf = (logic: object) => definitionOfActor({ logic }) ?? "";
 
-describe("the chart", () => {
+describe("chart of a watched machine", () => {
   const chart = readChart(definitionOf(uploadMachine));
 
-  test("has the machine's states, nested, with what runs in them and where they lead", () => {
+  test("a chart contains the nested states with their actors and transitions", () => {
     expect(chart?.states.map(({ key }) => key)).toEqual(Object.keys(uploadMachine.root.states));
     const sending = chart?.states.find(({ key }) => key === "sending");
     const uploading = sending?.states.find(({ key }) => key === "uploading");
@@ -38,7 +38,7 @@ describe("the chart", () => {
     );
   });
 
-  test("names combined guards, and no minified function", () => {
+  test("a chart names combined guards and no minified function", () => {
     const token = readChart(definitionOf(sessionMachine))?.states.find(({ key }) => key === "token");
     const valid = token?.states.find(({ key }) => key === "valid");
     expect(valid?.transitions).toContainEqual(
@@ -46,7 +46,7 @@ describe("the chart", () => {
     );
   });
 
-  test("says which steps of a machine inside of it a machine hears", () => {
+  test("lists the inner machine's events that a machine receives", () => {
     const heard = expect.objectContaining({
       kind: "event",
       event: "xstate.snapshot.filters",
@@ -57,16 +57,16 @@ describe("the chart", () => {
     expect(readChart(definitionOf(transcriptionsMachine))?.transitions).toContainEqual(heard);
   });
 
-  test("knows regions that are active side by side", () => {
+  test("a statechart's drawing has parallel regions", () => {
     expect(readChart(definitionOf(sessionMachine))?.isParallel).toBe(true);
   });
 
-  test.each([undefined, "", "not JSON", "[]", '{"id":"a promise"}'])("is none for %s", (definition) => {
+  test.each([undefined, "", "not JSON", "[]", '{"id":"a promise"}'])("a statechart is not available for %s", (definition) => {
     expect(readChart(definition)).toBeUndefined();
   });
 });
 
-test("a state is active when the value says so", () => {
+test("marks a state as active by the snapshot's value", () => {
   const value = { token: "valid", refresh: { waiting: "long" } };
   expect(isActive(value, ["token", "valid"])).toBe(true);
   expect(isActive(value, ["token", "expired"])).toBe(false);
@@ -74,14 +74,14 @@ test("a state is active when the value says so", () => {
   expect(isActive(value, ["refresh", "waiting", "long"])).toBe(true);
   expect(isActive("idle", ["idle", "inside"])).toBe(false);
   expect(valueText(value)).toBe("token: valid, refresh (waiting: long)");
-  // On its way it is sorted by name: a person reads it as the diagram has it.
+  // The value arrives sorted by name; the text follows the order of the chart.
   const sorted = { backOff: "counting", leaving: "staying", profile: "known", refresh: "idle", token: "valid" };
   expect(valueText(sorted, readChart(definitionOf(sessionMachine)))).toBe(
     "token: valid, refresh: idle, backOff: counting, leaving: staying, profile: known",
   );
 });
 
-test("each transition of each machine is known by one name where it is taken and where it is drawn", async () => {
+test("names each transition of each machine in the same way in chart and events", async () => {
   const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
   for (const { machine } of await findMachines()) {
     const chart = readChart(definitionOf(machine));
@@ -101,7 +101,7 @@ test("each transition of each machine is known by one name where it is taken and
   }
 });
 
-test("what happens is posted with the transitions that led to it, what is no machine is not posted", async () => {
+test("posts events with their transitions, and nothing that is no machine", async () => {
   const heard: unknown[] = [];
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener("message", ({ data }) => heard.push(data.event));
@@ -138,7 +138,7 @@ test("what happens is posted with the transitions that led to it, what is no mac
   actor.stop();
 });
 
-describe("what is watched", () => {
+describe("watched machine", () => {
   const common = { sessionId: "p x:0", at: 1_000 };
   const made: WatchedEvent = {
     ...common,
@@ -154,7 +154,7 @@ describe("what is watched", () => {
     taken: ["checking|slot.given/0"],
   });
 
-  test("a machine is known once, with all that happened to it", () => {
+  test("the watched machine is listed once with all its events", () => {
     const machines = [made, made, moved("active")].reduce(withEvent, []);
     expect(machines).toHaveLength(1);
     expect(machines[0]?.happenings.map(({ type, value, replay }) => [type, value, replay])).toEqual([
@@ -165,17 +165,17 @@ describe("what is watched", () => {
     expect(machines[0]?.happenings.map(({ taken }) => taken)).toEqual([[], ["checking|slot.given/0"]]);
   });
 
-  test("one that has ended stays, and says so", () => {
+  test("the watched machine stays listed after its end, marked as ended", () => {
     expect([made, moved("done")].reduce(withEvent, [])[0]?.isRunning).toBe(false);
   });
 
-  test("its making is never dropped, however much happens", () => {
+  test("a watched machine keeps its creation however many events follow", () => {
     const machines = [made, ...Array.from({ length: 700 }, () => moved("active"))].reduce(withEvent, []);
     expect(machines[0]?.happenings).toHaveLength(500);
     expect(machines[0]?.happenings[0]?.type).toBe("");
   });
 
-  test("what is no machine is left out", () => {
+  test("the watched machine is skipped if it is no machine", () => {
     expect(withEvent([], { ...made, definition: '{"id":"x"}' })).toEqual([]);
   });
 });

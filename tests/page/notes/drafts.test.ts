@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const draft: WrittenNote = { id: crypto.randomUUID(), revision: 0, start: 1, end: 2, colour: null, text: "half a" };
 
-test("what is being noted is found again after a reload by its writer alone, and gone when it is saved", () => {
+test("restores a note draft after a reload for its author only, until it is saved", () => {
   noteDraftOf("anna", "t1", storage).keep(draft);
   storage = createStorage(origin.openTab());
   expect(noteDraftOf("anna", "t1", storage).read()).toEqual(draft);
@@ -24,7 +24,7 @@ test("what is being noted is found again after a reload by its writer alone, and
 });
 
 test.each(["", "{}", "half", JSON.stringify({ ...draft, id: "../other" }), JSON.stringify({ ...draft, start: "1" })])(
-  "what is no note is none: %j",
+  "rejects an invalid note draft: %j",
   (stored) => {
     noteDraftOf("anna", "t1", storage).keep(draft);
     const [key = ""] = storage.keys();

@@ -15,7 +15,7 @@ const segments: Segment[] = [
 ];
 const note = (start: number, end: number, look: RowNote["look"] = "green"): RowNote => ({ start, end, look, text: "" });
 
-test("a note is shown in each segment that it has a time in common with, and in no other", () => {
+test("shows a note in each segment that overlaps it, and in no other", () => {
   const [long, short, before] = [note(1, 5), note(6, 7, "pink"), note(-2, -1)];
   expect([...notesByRow(segments, [long, short, before])]).toEqual([
     [0, [long]],
@@ -25,7 +25,7 @@ test("a note is shown in each segment that it has a time in common with, and in 
   expect(notesByRow([], [long]).size).toBe(0);
 });
 
-test("of several notes of a word the one that begins last is seen", () => {
+test("shows for a word the note that begins last", () => {
   const [outer, inner] = [note(0, 5), note(1, 2, "blue")];
   expect([0, 1, 2, 5, undefined].map((seconds) => noteAt([outer, inner], seconds)?.look)).toEqual([
     "green",
@@ -36,7 +36,7 @@ test("of several notes of a word the one that begins last is seen", () => {
   ]);
 });
 
-test("words that are noted without a colour look like a note", () => {
+test("styles noted words without a color as a note", () => {
   const kept: Note = { id: "n", start: 1, end: 2, colour: null, text: "ask", revision: 1, createdAt: "", changedAt: "" };
   expect([rowNoteOf(kept), rowNoteOf({ ...kept, colour: "pink" }).look]).toEqual([
     { start: 1, end: 2, look: "noted", text: "ask" },
@@ -44,7 +44,7 @@ test("words that are noted without a colour look like a note", () => {
   ]);
 });
 
-test("what is quoted are the words that begin in the passage, and all of a segment that has none", () => {
+test("quotes the words that begin in the passage, and whole segments without words", () => {
   expect(quoteAt(segments, { start: 1, end: 5.5 })).toBe("morning no times It is");
   expect(quoteAt(segments, { start: 9, end: 10 })).toBe("");
 });

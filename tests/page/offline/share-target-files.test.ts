@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PageStorage } from "#src/browser/storage.ts";
 import { dropAllShareTargetFiles, dropShareTargetFiles, shareTargetFiles } from "#src/features/uploads/share-target-files.ts";
 
-/** The browser's caches, as far as they are used here. */
+/** The part of the browser's caches that the code under test uses. */
 function fakeCaches() {
   const kept = new Map<string, Response>();
   const cache = {
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what was shared has its name, type and time, until it is dropped", async () => {
+test("keeps a shared file's name, type and time until it is dropped", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
   const [memo, ...others] = await shareTargetFiles("ann", storage);
   expect([memo?.file.name, memo?.file.type, memo?.file.lastModified, await memo?.file.text(), others]).toEqual([
@@ -61,7 +61,7 @@ test("what was shared has its name, type and time, until it is dropped", async (
 });
 
 // PROMISE offline: A file that another app shares waits until its person confirms it
-test("whoever sees it first has it: not the next person on this browser", async () => {
+test("gives shared files to the first person who sees them only", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
   expect(await shareTargetFiles("ann", storage)).toHaveLength(1);
   expect(await shareTargetFiles("bob", storage)).toEqual([]);
@@ -70,7 +70,7 @@ test("whoever sees it first has it: not the next person on this browser", async 
   expect((await shareTargetFiles("ann", storage)).map(({ file }) => file.name)).toEqual(["memo.m4a"]);
 });
 
-test("nothing is left when somebody signs out", async () => {
+test("deletes shared files at sign-out", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
   await shareTargetFiles("ann", storage);
   await dropAllShareTargetFiles(storage);

@@ -6,7 +6,7 @@ import { createRefresh } from "#src/features/session/refresh.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-/** The calls, against a server that gives this answer. */
+/** The calls against a server that gives this answer. */
 function authAgainst(answer: Response) {
   const asked: { url: string; init: RequestInit | undefined }[] = [];
   const ask = async (url: string | URL | Request, init?: RequestInit) => {
@@ -18,11 +18,11 @@ function authAgainst(answer: Response) {
 
 const reasonOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-describe("a refresh", () => {
+describe("refresh call", () => {
   // SPEC 3: "Refresh response: accessToken (string)."
   // SPEC 7 Auth: "POST /auth/refresh"
   // SPEC 7: "Cookies are included on auth calls."
-  test("is a POST with the cookies and without a body; its answer is the token", async () => {
+  test("posts with cookies and without a body, and returns the token", async () => {
     const { auth, asked } = authAgainst(Response.json({ accessToken: "t" }));
     expect(await auth.refresh()).toBe("t");
     expect(asked).toMatchObject([{ url: "http://api/auth/refresh", init: { method: "POST", credentials: "include" } }]);
@@ -30,13 +30,13 @@ describe("a refresh", () => {
   });
 
   // SPEC 5: "'Invalid token response format - missing accessToken'"
-  test.each([{}, { accessToken: 7 }, { accessToken: null }])("that is answered with %j is rejected", async (answer) => {
+  test.each([{}, { accessToken: 7 }, { accessToken: null }])("rejects a sign-in with the answer %j", async (answer) => {
     const { auth } = authAgainst(Response.json(answer));
     await expect(auth.refresh()).rejects.toThrow("Invalid token response format - missing accessToken");
   });
 
   // SPEC 8: "'Token refresh failed: {status}'"
-  test("that is refused keeps the server's words, or has the fallback's", async () => {
+  test("reports a refusal in the server's words, or in the fallback's", async () => {
     const emitted = authAgainst(Response.json({ message: "The session has ended." }, { status: 401 }));
     expect(await reasonOf(emitted.auth.refresh())).toMatchObject({ status: 401, message: "The session has ended." });
     const silent = authAgainst(new Response("", { status: 503 }));
@@ -45,12 +45,12 @@ describe("a refresh", () => {
 });
 
 // SPEC 5: "without accessToken is rejected with 'No access token received'"
-test("a login that is answered without a token is rejected", async () => {
+test("rejects a login answer without a token", async () => {
   const { auth } = authAgainst(Response.json({ user: null }));
   await expect(auth.login({ email: "a@example.org", password: "x" })).rejects.toThrow("No access token received");
 });
 
-describe("a refused refresh in the log", () => {
+describe("refused refresh in the log", () => {
   afterEach(() => vi.restoreAllMocks());
 
   const refused = (message: string) =>
@@ -64,13 +64,13 @@ describe("a refused refresh in the log", () => {
     })(null, new AbortController().signal);
 
   // SPEC 8: "is diagnosed as a cookie or cross-origin configuration problem"
-  test("is called a matter of cookies and origins when the server had no auth token", async () => {
+  test("the refused refresh in the log is explained by cookies and origins when the server had no auth token", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     expect(await refused("There is no auth token: the refresh cookie did not come.")).toEqual({ kind: "refused" });
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/cookie.*CORS/));
   });
 
-  test("is nothing when it had one", async () => {
+  test("the refused refresh in the log is not logged when the server had one", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     expect(await refused("The session has ended.")).toEqual({ kind: "refused" });
     expect(warn).not.toHaveBeenCalled();
@@ -78,7 +78,7 @@ describe("a refused refresh in the log", () => {
 });
 
 // SPEC 4 Forced logout: "If either step fails, a warning is logged and the process continues"
-test("a removal that the storage refuses is logged, and ends the session all the same", () => {
+test("logs a removal that the storage refuses, and still ends the session", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const origin = new FakeOrigin();
   const tab = origin.openTab();

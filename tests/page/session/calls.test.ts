@@ -5,14 +5,15 @@ import { storageKeys } from "#src/browser/storage.ts";
 import { ada, minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser } from "./tabs.ts";
 
-// What the session asks itself, and what it hears from the calls of others (SPEC.md section 4, "Unauthorised answers", "Session expiry").
+// The session's own calls, and the answers to other calls (SPEC.md section 4, "Unauthorised answers", "Session
+// expiry").
 
-describe("the profile that the server refuses with 401", () => {
+describe("profile refused with 401", () => {
   const refusing = (refused: ReadonlySet<string>) => (token: string) =>
     refused.has(token) ? Response.json({ message: "Sign in again." }, { status: 401 }) : Response.json(ada);
 
   // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
-  test("is asked for again with a new token", async () => {
+  test("the profile refused with 401 is requested again with a new token", async () => {
     const refused = new Set<string>();
     const browser = openBrowser({ answerTo: refusing(refused) });
     const tab = browser.openTab();
@@ -28,7 +29,7 @@ describe("the profile that the server refuses with 401", () => {
     expect(browser.asked).toHaveLength(1);
   });
 
-  test("ends the session when there is none", async () => {
+  test("a refused call without a new token ends the session", async () => {
     const browser = openBrowser({ answerTo: () => new Response(null, { status: 401 }) });
     const tab = browser.openTab();
     const reasons: string[] = [];
@@ -42,7 +43,7 @@ describe("the profile that the server refuses with 401", () => {
   });
 });
 
-test("a profile that names nobody is that of who asks; one that names somebody else is not taken", async () => {
+test("accepts a profile without an id, but not with another person's id", async () => {
   const { id: _, ...unnamed } = ada;
   for (const [answer, wanted] of [
     [unnamed, ada],
@@ -56,7 +57,7 @@ test("a profile that names nobody is that of who asks; one that names somebody e
 });
 
 // SPEC 4 Session expiry: "the token disappears while on an app page"
-describe("a token that this tab's storage has lost without an event", () => {
+describe("token that the storage lost without an event", () => {
   function lost() {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -68,25 +69,25 @@ describe("a token that this tab's storage has lost without an event", () => {
     return { browser, tab, reasons };
   }
 
-  test("is noticed by the next call", async () => {
+  test("the token that the storage lost without an event is noticed by the next call", async () => {
     const { tab, reasons } = lost();
     expect(await tab.tokens.live()).toBeUndefined();
     expect(reasons).toEqual(["elsewhere"]);
   });
 
-  test("is noticed when the page is looked at again", () => {
+  test("the token that the storage lost without an event is noticed when the page is seen again", () => {
     const { tab, reasons } = lost();
     tab.send({ type: "page.resumed" });
     expect(reasons).toEqual(["elsewhere"]);
   });
 
-  test("is noticed within a minute", async () => {
+  test("the token that the storage lost without an event is noticed within a minute", async () => {
     const { browser, reasons } = lost();
     await browser.advance(minute);
     expect(reasons).toEqual(["elsewhere"]);
   });
 
-  test("and what can't be removed signs nobody in again", async () => {
+  test("signs nobody in again if it can't be removed", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const token = tab.signIn();

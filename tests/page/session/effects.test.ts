@@ -53,30 +53,33 @@ afterEach(() => vi.restoreAllMocks());
 const signIn = (session: ReturnType<typeof begin>, value: string) =>
   session.send({ type: "token.stored", stored: stored(token(value, hour)) });
 
-describe("what the session emits", () => {
+describe("effects of the session's events", () => {
   test.each([
     ["/_signedIn/_admin/admin", true, ["invalidate"]],
     ["/_signedIn/_admin/admin", false, []],
     ["/_signedIn/dashboard", true, []],
     ["/_public/", true, []],
-  ])("has the guard of %s asked again when rights are lost; no navigation under way: %j", (routeId, isIdle, steps) => {
-    const session = begin();
-    const user = { ...ada, isSuperUser: true };
-    session.send({ type: "token.stored", stored: { ...stored(token("t", hour)), user } });
-    Object.assign(done, { steps: [], routeId, isIdle });
-    session.send({ type: "profile.persisted", user: { ...user, name: "Countess" } });
-    expect(done.steps).toEqual([]);
-    session.send({ type: "profile.persisted", user: ada });
-    expect([done.steps, done.said]).toEqual([steps, []]);
-  });
+  ])(
+    "effects of the session's events repeat the guard of %s when rights are lost; no navigation under way: %j",
+    (routeId, isIdle, steps) => {
+      const session = begin();
+      const user = { ...ada, isSuperUser: true };
+      session.send({ type: "token.stored", stored: { ...stored(token("t", hour)), user } });
+      Object.assign(done, { steps: [], routeId, isIdle });
+      session.send({ type: "profile.persisted", user: { ...user, name: "Countess" } });
+      expect(done.steps).toEqual([]);
+      session.send({ type: "profile.persisted", user: ada });
+      expect([done.steps, done.said]).toEqual([steps, []]);
+    },
+  );
 
-  test("a sign-in leads to the wanted page, and shows nothing of what was loaded before", () => {
+  test("effects of the session's events lead a new sign-in to the wanted page without earlier data", () => {
     signIn(begin(), "t");
     expect(done.steps).toEqual(["clearCache", "replace /dashboard"]);
   });
 
   // SPEC 4 Session expiry: "the user is redirected to /signin with a session-expired toast"
-  test("a session that ends unasked shows a message on an app page, and none on a visitor's page", () => {
+  test("effects of the session's events show a message on an app page, but not on a visitors' page, when the session ends", () => {
     const session = begin();
     for (const routeId of ["/_signedIn/settings", "/_public/terms"]) {
       signIn(session, routeId);
@@ -96,20 +99,23 @@ describe("what the session emits", () => {
     ["/_public/blog/$slug", ["navigate /signin"], ["toast.sessionExpired"], "/blog/a?x=1"],
     ["/_public/signin", [], [], ""],
     ["/_public/signup", [], [], ""],
-  ])("a call that is refused, and the refresh after it, lead from %s to /signin, but for the exceptions", async (...given) => {
-    const [routeId, steps, said, path] = given;
-    remembered.path = "";
-    const session = begin();
-    signIn(session, "t");
-    Object.assign(done, { steps: [], said: [], routeId });
-    session.send({ type: "unauthorized.answered", refused: "t" });
-    await until(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
-    expect(done).toMatchObject({ steps, said });
-    expect(remembered.path).toBe(path);
-  });
+  ])(
+    "effects of the session's events lead from %s to /signin after a refused call and refresh, with exceptions",
+    async (...given) => {
+      const [routeId, steps, said, path] = given;
+      remembered.path = "";
+      const session = begin();
+      signIn(session, "t");
+      Object.assign(done, { steps: [], said: [], routeId });
+      session.send({ type: "unauthorized.answered", refused: "t" });
+      await until(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+      expect(done).toMatchObject({ steps, said });
+      expect(remembered.path).toBe(path);
+    },
+  );
 
   // SPEC 2 Route guard: "Public paths, and any path starting with /blog, skip the auth check."
-  test("a read in the background that is refused ends the session, and leaves a visitors' page open", async () => {
+  test("effects of the session's events leave a visitors' page open when a background read ends the session", async () => {
     const session = begin();
     signIn(session, "t");
     Object.assign(done, { steps: [], said: [], routeId: "/_public/blog/$slug" });
@@ -120,7 +126,7 @@ describe("what the session emits", () => {
 
   // SPEC 4 Forced logout: "raises the event auth:force-logout"
   // SPEC 8: "Exceeding the maximum refresh attempts is logged and returns false."
-  test("a refresh that is skipped after three failures is logged, and raises auth:force-logout", async () => {
+  test("effects of the session's events log a refresh that is skipped after three failures, and raise auth:force-logout", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     let raised = 0;
     page.addEventListener("auth:force-logout", () => {

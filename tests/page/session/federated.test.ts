@@ -26,7 +26,7 @@ import { ada, settled } from "#tests/machines/session/harness.ts";
 const api = "https://api.parlance.example";
 const token = makeToken({ sub: "ada", exp: 4e9, sid: "s1" });
 
-describe("the address that a sign-in comes back with", () => {
+describe("callback address of a federated sign-in", () => {
   const arriveAt = (path: string) => {
     const replaced: unknown[] = [];
     const history = { state: "kept", replaceState: (...args: unknown[]) => void replaced.push(args) };
@@ -40,19 +40,19 @@ describe("the address that a sign-in comes back with", () => {
     ["/auth/google/callback?error=accountExists", { token: null, code: null, error: "accountExists" }, "/auth/google/callback"],
     ["/auth/google/callback?code=c", { token: null, code: "c", error: null }, "/auth/google/callback"],
     ["/auth/google/callback", { token: null, code: null, error: null }, "/auth/google/callback"],
-  ])("%s loses what it brought, in the same history entry", (path, callback, left) => {
+  ])("loses its parameters at %s in the same history entry", (path, callback, left) => {
     expect(arriveAt(path)).toEqual({ callback, replaced: [["kept", "", left]] });
   });
 
   test.each(["/", "/dashboard?token=t", "/auth/google?token=t", "/auth/google/callback/more?token=t"])(
-    "%s is another one",
+    "the callback address of a federated sign-in is ignored at %s",
     (path) => {
       expect(arriveAt(path)).toEqual({ callback: undefined, replaced: [] });
     },
   );
 });
 
-/** The button in a page whose browser opens a window, or does not. */
+/** The sign-in buttons in a page whose browser opens a popup, or blocks it. */
 const google = { id: "google", name: "Google" };
 const work = { id: "work", name: "Work" };
 async function openButton({ providers = [google] as FederatedProvider[] | Error, opens = true } = {}) {
@@ -85,8 +85,8 @@ async function openButton({ providers = [google] as FederatedProvider[] | Error,
   return { actor, page, popup, done, say, now: () => actor.getSnapshot() };
 }
 
-describe("the button", () => {
-  test("is there for a provider only; one that is not known is asked for again", async () => {
+describe("provider's sign-in button", () => {
+  test("the provider's sign-in button is shown only for a known provider, and asked for again otherwise", async () => {
     expect(selectProvider((await openButton()).now())).toBe("Google");
     expect(selectProvider((await openButton({ providers: [] })).now())).toBeNull();
     const { actor, now } = await openButton({ providers: new Error("offline") });
@@ -96,7 +96,7 @@ describe("the button", () => {
   });
 
   // SPEC 7 Auth: "GET /auth/google"
-  test("opens a window, remembers the path, and begins with the token in the message of the API's window", async () => {
+  test("opens a window, remembers the path, and signs in with the window's token", async () => {
     const { actor, done, say, now } = await openButton();
     actor.send({ type: "signIn.requested", path: "/signup?lng=da", provider: "google" });
     expect(done).toMatchObject({ opened: [`${api}/auth/google?popup=1`], left: [], remembered: ["/signup?lng=da"] });
@@ -106,7 +106,7 @@ describe("the button", () => {
     expect(selectIsInWindow(now())).toBe(false);
   });
 
-  test("is one of each provider's, and goes to its own", async () => {
+  test("the provider's sign-in button exists once per provider and leads to it", async () => {
     const { actor, done, now } = await openButton({ providers: [google, work] });
     expect(selectProviders(now())).toEqual([google, work]);
     actor.send({ type: "signIn.requested", path: "/signin", provider: "work" });
@@ -114,13 +114,13 @@ describe("the button", () => {
     expect(selectProvider(now())).toBe("Work");
   });
 
-  test.each(["/signin", "/signin?lng=da", "/signin#x"])("does not remember %s", async (path) => {
+  test.each(["/signin", "/signin?lng=da", "/signin#x"])("the button does not remember %s", async (path) => {
     const { actor, done } = await openButton();
     actor.send({ type: "signIn.requested", path, provider: "google" });
     expect(done.remembered).toEqual([]);
   });
 
-  test("leaves this page where no window may be opened, and is there again after Back", async () => {
+  test("leaves the page if no window can be opened, and returns after Back", async () => {
     const { actor, page, done, now } = await openButton({ opens: false });
     actor.send({ type: "signIn.requested", path: "/signin", provider: "google" });
     expect(done.left).toEqual([`${api}/auth/google`]);
@@ -129,7 +129,7 @@ describe("the button", () => {
     expect(selectIsLeaving(now())).toBe(false);
   });
 
-  test("notices a window that was closed when somebody looks at the page again", async () => {
+  test("notices a closed window when the page is seen again", async () => {
     const { actor, page, popup, now } = await openButton();
     actor.send({ type: "signIn.requested", path: "/signin", provider: "google" });
     page.dispatchEvent(new Event("focus"));
@@ -148,7 +148,7 @@ describe("the button", () => {
     "https://api.parlance.example.evil.com",
     "null",
     "",
-  ])("hears no message from %j", async (origin) => {
+  ])("ignores a sign-in message from %j", async (origin) => {
     const { done, say, now } = await openButton();
     say({ type: "AUTH_SUCCESS", accessToken: token }, origin);
     say({ type: "AUTH_FAILURE", code: "providerFailed" }, origin);
@@ -166,14 +166,14 @@ describe("the button", () => {
     { type: "AUTH_SUCCESS" },
     { type: "AUTH_SUCCESS", accessToken: 7 },
     { type: "x", accessToken: token },
-  ])("hears nothing in %j", async (data) => {
+  ])("ignores the sign-in message %j", async (data) => {
     const { done, say, now } = await openButton();
     say(data);
     expect(done.begun).toEqual([]);
     expect(selectRefusal(now())).toBeNull();
   });
 
-  test("says why it did not work, until the next attempt", async () => {
+  test("a sign-in by a provider shows why it failed until the next attempt", async () => {
     const { actor, done, say, now } = await openButton();
     const refusals: unknown[] = [];
     for (const message of [
@@ -191,7 +191,7 @@ describe("the button", () => {
   });
 });
 
-describe("coming back in the same window", () => {
+describe("federated return in the same window", () => {
   interface Answers {
     cookie?: string;
     profile?: () => Promise<typeof ada>;
@@ -218,7 +218,7 @@ describe("coming back in the same window", () => {
     await settled();
     return { actor, begun, welcomed: () => welcomed, now: () => actor.getSnapshot() };
   }
-  test("a code is exchanged for the token, and nobody is asked anything", async () => {
+  test("exchanges a code for the token without a question", async () => {
     const codes: string[] = [];
     const exchange = async (code: string) => {
       codes.push(code);
@@ -230,7 +230,7 @@ describe("coming back in the same window", () => {
     expect(welcomed()).toBe(1);
   });
 
-  test("a code that got no answer can be brought once more; one that is refused can't", async () => {
+  test("retries a code without an answer, but not a refused code", async () => {
     let answer: () => Promise<string> = () => Promise.reject(new ApiError(0, "network"));
     const { actor, begun, now } = await comeBack({ code: "c" }, { exchange: () => answer() });
     expect(selectIsUnreachable(now())).toBe(true);
@@ -242,7 +242,7 @@ describe("coming back in the same window", () => {
   });
   const another = makeToken({ sub: "ada", exp: 5e9, sid: "s1" });
 
-  test("begins the session when the browser's cookie belongs to the same sign-in", async () => {
+  test("begins the session if the browser's cookie belongs to the same sign-in", async () => {
     const { begun, welcomed } = await comeBack({ token }, { cookie: another });
     expect(begun).toEqual([{ accessToken: token, user: ada }]);
     expect(welcomed()).toBe(1);
@@ -253,7 +253,7 @@ describe("coming back in the same window", () => {
     ["the cookie of another sign-in", makeToken({ sub: "ada", exp: 5e9, sid: "s2" }), token],
     ["two tokens that name no sign-in", makeToken({ sub: "ada", exp: 5e9 }), makeToken({ sub: "ada", exp: 4e9 })],
     ["a cookie that stands for nothing readable", "x", token],
-  ])("with %s the person is asked first", async (_, cookie, given) => {
+  ])("a returned token needs a confirmation with %s", async (_, cookie, given) => {
     const { actor, begun, now } = await comeBack({ token: given }, cookie === undefined ? {} : { cookie });
     expect(selectEmailToConfirm(now())).toBe(ada.email);
     expect(begun).toEqual([]);
@@ -261,7 +261,7 @@ describe("coming back in the same window", () => {
     expect(begun).toEqual([{ accessToken: given, user: ada }]);
   });
 
-  test("says when the profile can't be had, and asks again", async () => {
+  test("the return from a provider reports a missing profile and retries it", async () => {
     let up = false;
     const profile = async () => {
       if (!up) throw new Error("offline");
@@ -281,14 +281,14 @@ describe("coming back in the same window", () => {
     [{}, "providerFailed"],
     [{ error: "accountExists" }, "accountExists"],
     [{ error: "<b>nonsense</b>" }, "providerFailed"],
-  ])("%j is shown as %s", async (callback, code) => {
+  ])("shows the failed provider sign-in %j as %s", async (callback, code) => {
     const { begun, now } = await comeBack(callback);
     expect(selectReturnRefusal(now())).toBe(code);
     expect(begun).toEqual([]);
   });
 });
 
-test("SPEC.md section 8: the two failures are to the letter, for the provider that it names", () => {
+test("words the two failures as in SPEC.md section 8 for its provider", () => {
   const file = readFileSync(join(import.meta.dirname, "../../../public/locales/en/translation.json"), "utf8");
   const texts = v.parse(
     v.object({ errors: v.object({ providerFailed: v.string() }), account: v.object({ profileFailedAfter: v.string() }) }),

@@ -17,7 +17,7 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);
 
-/** A page on which somebody has signed in. */
+/** A page on which a user has signed in. */
 function signIn(): Session {
   const session = createSession({
     store: createSessionStore(createStorage(new FakeOrigin().openTab())),
@@ -37,7 +37,7 @@ function signIn(): Session {
 const signOut = (session: Session) =>
   session.send({ type: "storage.changed", stored: { token: null, clockOffset: 0, user: null } });
 
-// The server never answers: what was asked is under way still.
+// The server never answers, so every call stays open.
 vi.stubGlobal("fetch", () => new Promise(() => {}));
 vi.stubGlobal("location", { href: "https://parlance.example/", origin: "https://parlance.example" });
 beforeEach(() => {
@@ -49,7 +49,7 @@ afterEach(() => {
 
 type OwnedActor = Pick<Actor<AnyActorLogic>, "getSnapshot">;
 
-describe("nothing of a person goes on after their session", () => {
+describe("data of a former session", () => {
   test.each<[string, () => OwnedActor]>([
     ["the form for addresses", enterUrlForm],
     ["feedback", () => enterInbox("feedback")],
@@ -64,7 +64,7 @@ describe("nothing of a person goes on after their session", () => {
         return deletion;
       },
     ],
-  ])("%s", (_, open) => {
+  ])("the actor of %s stops when the user signs out", (_, open) => {
     const session = signIn();
     const kept = open();
     expect(kept.getSnapshot().status).toBe("active");
@@ -73,7 +73,7 @@ describe("nothing of a person goes on after their session", () => {
     session.stop();
   });
 
-  test("what anybody may write to us stays with whoever writes it", () => {
+  test("the data of a former session stays in forms that need no account", () => {
     const session = signIn();
     const form = enterInbox("contact");
     signOut(session);

@@ -10,7 +10,7 @@ interface Request {
 const lost = new Error("lost");
 const refused = new Error("refused");
 
-/** A refresh whose requests a test answers. */
+/** A hedged request whose answers the test gives. */
 function ask(isWanted = true) {
   const requests: Request[] = [];
   const end = new AbortController();
@@ -32,7 +32,7 @@ function ask(isWanted = true) {
   return { requests, outcome, wait, end };
 }
 
-test("a request that is answered in time is made once", async () => {
+test("sends a request once when the answer is in time", async () => {
   const { requests, outcome, wait } = ask();
   requests[0]?.answer("one");
   expect(await outcome).toBe("one");
@@ -40,18 +40,18 @@ test("a request that is answered in time is made once", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("one that stays without an answer is made once more, and what answers first counts", async () => {
+test("repeats a request without an answer, and takes the first answer", async () => {
   const { requests, outcome, wait } = ask();
   await wait();
   expect(requests).toHaveLength(2);
   requests[1]?.answer("two");
   expect(await outcome).toBe("two");
   await wait();
-  // Its cookie would be the older one.
+  // The first request's answer would set an older cookie.
   expect(requests[0]?.signal.aborted).toBe(true);
 });
 
-test("the later request may come after the first was answered: its cookie is as new or newer", async () => {
+test("a hedged refresh accepts a later answer's newer cookie", async () => {
   const { requests, outcome, wait } = ask();
   await wait();
   requests[0]?.answer("one");
@@ -59,7 +59,7 @@ test("the later request may come after the first was answered: its cookie is as 
   expect(requests.map(({ signal }) => signal.aborted)).toEqual([false, false]);
 });
 
-test("a refusal is an answer, a lost one is not while the other may come", async () => {
+test("takes a refusal as an answer, but waits for the other request after a network error", async () => {
   const first = ask();
   await first.wait();
   first.requests[1]?.fail(lost);
@@ -75,7 +75,7 @@ test("a refusal is an answer, a lost one is not while the other may come", async
   await expect(third.outcome).rejects.toBe(lost);
 });
 
-test("nothing is repeated that nobody waits for any more", async () => {
+test("a hedged refresh is not repeated after its caller has aborted", async () => {
   const { requests, wait } = ask(false);
   await wait();
   expect(requests).toHaveLength(1);

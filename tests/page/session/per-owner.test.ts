@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createStore } from "#src/browser/store.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
-/** One that keeps names, and what became of each. */
+/** A store per owner whose values are names; the log has what happened to each. */
 function open({ waits = false } = {}) {
   const owner = createStore<string | null>("anna");
   const log: string[] = [];
@@ -11,14 +11,14 @@ function open({ waits = false } = {}) {
   return { owner, kept, log, make: (id: string | null) => `${id}'s` };
 }
 
-describe("what is kept for a person", () => {
-  test("is the same as long as they are signed in", () => {
+describe("object that belongs to a person", () => {
+  test("the object that belongs to a person stays the same while they are signed in", () => {
     const { kept, make } = open();
     expect([kept.mine(), kept.opened()]).toEqual([undefined, undefined]);
     expect([kept.open(make), kept.open(() => "another"), kept.mine()]).toEqual(["anna's", "anna's", "anna's"]);
   });
 
-  test.each(["ben", null])("ends with their session, when %j is there", (next) => {
+  test.each(["ben", null])("a user's actors end with their session when it is %j", (next) => {
     const { owner, kept, log, make } = open();
     kept.open(make);
     owner.set(next);
@@ -26,7 +26,7 @@ describe("what is kept for a person", () => {
     expect(kept.open(make)).toBe(`${next}'s`);
   });
 
-  test("waits for its owner where it may, hears of the sign-out once, and ends when somebody else comes", () => {
+  test("the object that belongs to a person may wait for its owner through a sign-out, and ends for another person", () => {
     const { owner, kept, log, make } = open({ waits: true });
     kept.open(make);
     owner.set(null);
@@ -39,7 +39,7 @@ describe("what is kept for a person", () => {
     expect(kept.opened()).toBeUndefined();
   });
 
-  test("gives way to another one, and is ended once", () => {
+  test("the object that belongs to a person is ended once when replaced", () => {
     const { owner, kept, log, make } = open();
     kept.open(make);
     expect(kept.replace(() => "another")).toBe("another");
@@ -49,7 +49,7 @@ describe("what is kept for a person", () => {
     expect(log).toEqual(["anna's ended", "another ended"]);
   });
 
-  test("is nobody's before somebody has signed in", () => {
+  test("the object that belongs to a person belongs to nobody before a sign-in", () => {
     const { owner, kept, log, make } = open();
     owner.set(null);
     kept.open(make);

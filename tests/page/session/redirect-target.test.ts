@@ -8,7 +8,7 @@ const origin = "https://parlance.example";
 // SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path or to /dashboard"
 // SPEC 9: "Default post-login path"
 // SPEC 1: "After sign-in the user goes to the dashboard."
-test("the remembered path is given out once, then the default one", () => {
+test("the stored redirect path is returned once, then the default", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/transcription/7?at=3#end");
   expect(target.take()).toBe("/transcription/7?at=3#end");
@@ -17,7 +17,7 @@ test("the remembered path is given out once, then the default one", () => {
 
 // SPEC 4 Federated sign-in message: "the current path is not /signin, that path is stored as the remembered path"
 test.each(["/signup", "/signup?lng=da#top", "/second-step", "/auth/google/callback", "/"])(
-  "a sign-in that begins on %s keeps the page that was wanted",
+  "keeps the wanted page when a sign-in begins on %s",
   (path) => {
     const store = createStorage(new FakeOrigin().openTab());
     const target = createRedirectTarget(store, origin);
@@ -30,7 +30,7 @@ test.each(["/signup", "/signup?lng=da#top", "/second-step", "/auth/google/callba
   },
 );
 
-test("a page that was wanted later replaces the one before", () => {
+test("a later page replaces the stored redirect target", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/settings");
   target.remember("/signup?plan=premium&interval=year");
@@ -38,24 +38,24 @@ test("a page that was wanted later replaces the one before", () => {
   expect(target.take()).toBe("/subscription?plan=premium&interval=year");
 });
 
-test("a cleared path is not given out", () => {
+test("forgets a stored redirect path after it is cleared", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/settings");
   target.clear();
   expect(target.take()).toBe("/dashboard");
 });
 
-describe("a plan that was chosen before the sign-up", () => {
+describe("plan chosen before the registration", () => {
   const opened = () => createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
 
   // SPEC 9: "Billing interval values"
-  test.each(["year", "month"])("leads to the checkout of the same interval: %s", (interval) => {
+  test.each(["year", "month"])("a chosen plan leads to the checkout with its interval: %s", (interval) => {
     const target = opened();
     target.rememberPlan({ plan: "premium", interval });
     expect(target.take()).toBe(`/subscription?plan=premium&interval=${interval}`);
   });
 
-  test("is not bought when the sign-up is opened again without it; what a guard remembered stays", () => {
+  test("the plan chosen before the sign-up is dropped when the sign-up opens again without it", () => {
     const target = opened();
     target.rememberPlan({ plan: "premium", interval: "month" });
     target.rememberPlan({});
@@ -71,13 +71,13 @@ describe("a plan that was chosen before the sign-up", () => {
     { plan: "premium", interval: "//evil.com" },
     { plan: "gold", interval: "year" },
     { plan: ["premium"], interval: ["year"] },
-  ])("%j is none", (search) => {
+  ])("the plan chosen before the sign-up is rejected: %j", (search) => {
     const target = opened();
     target.rememberPlan(search);
     expect(target.take()).toBe("/dashboard");
   });
 
-  test("stays chosen when signing in elsewhere has remembered the sign-up page", () => {
+  test("the plan chosen before the sign-up stays chosen when another sign-in remembered the sign-up page", () => {
     const target = opened();
     target.remember("/signup?plan=premium&interval=month");
     expect(target.take()).toBe("/subscription?plan=premium&interval=month");
@@ -87,7 +87,7 @@ describe("a plan that was chosen before the sign-up", () => {
 });
 
 // SPEC 2 Route guard: "stores the wanted path as a redirect target"
-describe("what leads elsewhere is not followed", () => {
+describe("unsafe redirect", () => {
   test.each([
     "//evil.com",
     "/.//evil.com",
@@ -124,7 +124,7 @@ describe("what leads elsewhere is not followed", () => {
     "/signup?x=1",
     "/auth/google/callback?token=x",
     "/",
-  ])("%j", (path) => {
+  ])("rejects the unsafe redirect %j", (path) => {
     expect(safePath(path, origin)).toBeUndefined();
   });
 
@@ -135,7 +135,7 @@ describe("what leads elsewhere is not followed", () => {
     "/%5Cevil.com",
     "/a?next=//evil.com",
     "/a/../dashboard",
-  ])("%j is", (path) => {
+  ])("accepts the own path %j as a redirect", (path) => {
     expect(safePath(path, origin)).toBe(path.replace("/a/..", ""));
   });
 });

@@ -8,22 +8,22 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 const origin = "https://parlance.example";
 const isOwn = (path: string) => path.startsWith("/") && !/^\/[/\\]/.test(path) && new URL(path, origin).origin === origin;
 
-describe("an address to go back to that leads elsewhere", () => {
-  test("is one of sixty at least", () => {
+describe("list of redirect attacks", () => {
+  test("tests redirects with at least sixty attacks", () => {
     expect(new Set(redirects).size).toBeGreaterThanOrEqual(60);
   });
 
-  test.each(redirects)("%j does not", (vector) => {
+  test.each(redirects)("the list of redirect attacks stays on the own site with %j", (vector) => {
     expect(isOwn(safePath(vector, origin) ?? "/")).toBe(true);
     const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
     target.remember(vector);
     expect(isOwn(target.take())).toBe(true);
-    // What somebody adds to a path of ours, and reads out of an address.
+    // Text that an attacker appends to one of the page's own paths.
     expect(isOwn(safePath(`/dashboard${vector}`, origin) ?? "/")).toBe(true);
     expect(isOwn(safePath(`/x/..${vector}`, origin) ?? "/")).toBe(true);
   });
 
-  test.each(redirects)("%j buys nothing either", (vector) => {
+  test.each(redirects)("a redirect never starts a purchase with %j", (vector) => {
     expect(intervalIn({ interval: vector })).toBeUndefined();
     expect(wantedInterval({ plan: "premium", interval: vector })).toBeUndefined();
     expect(wantedInterval({ plan: vector, interval: "year" })).toBeUndefined();

@@ -4,8 +4,8 @@ import { runSchedules } from "./simulated/schedule.ts";
 
 const count = 60 * fuzz.factor;
 
-// A browser's tabs, clock, storage, locks and network are simulated; the session and its HTTP calls are real.
+// The tabs, clock, storage, locks and network are simulated; the session and its HTTP calls are real.
 
-test(`${count} schedules of lost, late, doubled and refused answers: nothing hangs, nobody is signed out for nothing`, async () => {
+test(`survives ${count} schedules of lost, late, doubled and refused answers without a hang or a needless sign-out`, async () => {
   expect(await runSchedules(1, count)).toEqual([]);
 });

@@ -8,12 +8,12 @@ import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser } from "./tabs.ts";
 
-describe("a reload", () => {
+describe("reloaded session", () => {
   // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
   // SPEC 9: "Persisted-state version"
   // SPEC 3: "It is kept in browser local storage under the key jwtToken."
   // SPEC 9: "Token storage key | jwtToken"
-  test("keeps the session, its clock and its user", () => {
+  test("a reload keeps its token, clock offset and user", () => {
     const browser = openBrowser({ clockBehind: 60 * minute });
     const token = browser.openTab().signIn();
     expect(browser.origin.items.get(storageKeys.token)).toBe(token);
@@ -24,21 +24,21 @@ describe("a reload", () => {
     expect(reloaded.session.getSnapshot().context.user).toEqual(ada);
   });
 
-  test.each(["", "nonsense", makeToken({ sub: "ada" })])("with a token that is none (%j) signs nobody in", (value) => {
+  test.each(["", "nonsense", makeToken({ sub: "ada" })])("signs nobody in with the invalid token %j", (value) => {
     const browser = openBrowser();
     browser.origin.items.set(storageKeys.token, value);
     expect(browser.openTab().state()).toBe("signedOut");
   });
 
   // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
-  test("with persisted state of another version drops the user, not the token", async () => {
+  test("drops the user, but not the token, of another state version", async () => {
     const browser = openBrowser();
     browser.openTab().signIn();
     browser.origin.items.set(storageKeys.persistRoot, JSON.stringify({ version: 2, user: ada }));
     expect(browser.openTab().store.read()).toMatchObject({ user: null, token: { userId: "ada" } });
   });
 
-  test("an expired token is renewed with the cookie before anyone is called signed in", async () => {
+  test("refreshes an expired token before anyone counts as signed in", async () => {
     const browser = openBrowser();
     browser.openTab().signIn();
     await browser.advance(0);
@@ -55,11 +55,11 @@ describe("a reload", () => {
   });
 });
 
-describe("two tabs", () => {
+describe("session in two tabs", () => {
   const named = (name: string) => ({ ...ada, name });
   const nameIn = ({ session }: ReturnType<ReturnType<typeof openBrowser>["openTab"]>) => selectUser(session.getSnapshot())?.name;
 
-  test("show the same profile: one that is changed in one of them is not replaced by an older answer in the other", async () => {
+  test("two tabs show the same profile, and keep a change over another tab's older answer", async () => {
     const waiting = Promise.withResolvers<void>();
     const browser = openBrowser({ answerTo: () => Response.json(ada), before: () => waiting.promise });
     const there = browser.openTab();
@@ -73,7 +73,7 @@ describe("two tabs", () => {
     expect([nameIn(here), nameIn(there), here.store.read().user?.name]).toEqual(["Countess", "Countess", "Countess"]);
   });
 
-  test("take what one of them has read again", async () => {
+  test("a tab takes over the profile that another tab has loaded", async () => {
     const browser = openBrowser({ answerTo: () => Response.json(named("Countess")) });
     const there = browser.openTab();
     there.signIn();
@@ -82,7 +82,7 @@ describe("two tabs", () => {
     expect([nameIn(here), nameIn(there), here.store.read().user?.name]).toEqual(["Countess", "Countess", "Countess"]);
   });
 
-  test("leave no profile behind when one of them signs out while the other reads it", async () => {
+  test("leaves no profile behind when one tab signs out during the other's request", async () => {
     const waiting = Promise.withResolvers<void>();
     const browser = openBrowser({ before: () => waiting.promise });
     const there = browser.openTab();
@@ -95,7 +95,7 @@ describe("two tabs", () => {
     expect([here.state(), here.store.read().user]).toEqual(["signedOut", null]);
   });
 
-  test("renew once between them", async () => {
+  test("two tabs share one refresh", async () => {
     const browser = openBrowser();
     const [here, there] = [browser.openTab(), browser.openTab()];
     here.signIn();
@@ -109,7 +109,7 @@ describe("two tabs", () => {
     expect(browser.asked).toHaveLength(1);
   });
 
-  test("without locks they ask twice, and agree in the end", async () => {
+  test("refreshes twice without locks, and agrees in the end", async () => {
     const browser = openBrowser({ locks: false });
     const [here, there] = [browser.openTab(), browser.openTab()];
     here.signIn();
@@ -121,7 +121,7 @@ describe("two tabs", () => {
     expect([here.token(), there.token()]).toEqual([fresh, fresh]);
   });
 
-  test("signing out in one ends both", async () => {
+  test("a sign-out in one tab signs out the other", async () => {
     const browser = openBrowser();
     const [here, there] = [browser.openTab(), browser.openTab()];
     here.signIn();
@@ -132,7 +132,7 @@ describe("two tabs", () => {
     expect([...browser.origin.items.keys()]).toEqual([]);
   });
 
-  test("a sign-out while the other one's refresh is under way wins", async () => {
+  test("lets a sign-out win over the other tab's refresh", async () => {
     const browser = openBrowser();
     const [here, there] = [browser.openTab(), browser.openTab()];
     here.signIn();
@@ -144,7 +144,7 @@ describe("two tabs", () => {
     expect(browser.origin.items.has(storageKeys.token)).toBe(false);
   });
 
-  test("even when this tab has not heard of it yet", async () => {
+  test("lets a sign-out win even before this tab has noticed it", async () => {
     const browser = openBrowser();
     const here = browser.openTab();
     here.signIn();
@@ -156,7 +156,7 @@ describe("two tabs", () => {
   });
 });
 
-test("a refusal that comes after another tab has renewed the token, unheard yet, is no refusal", async () => {
+test("ignores a refusal that comes after the other tab's unnoticed refresh", async () => {
   const browser = openBrowser();
   const tab = browser.openTab();
   tab.signIn();
@@ -167,7 +167,7 @@ test("a refusal that comes after another tab has renewed the token, unheard yet,
   expect(tab.token()).toBe(fresh);
 });
 
-test("a success after a failure is counted as one, though the tab hears its own storage", async () => {
+test("counts a success after a failure, although the tab sees its own storage change", async () => {
   const browser = openBrowser();
   const tab = browser.openTab();
   for (const answer of [new ApiError(500, "internal"), browser.newToken()]) {
@@ -183,7 +183,7 @@ test("a success after a failure is counted as one, though the tab hears its own 
 describe("forced logout", () => {
   // SPEC 4 Forced logout: "Forced logout wipes the tokens, calls the logout endpoint, deletes persisted state"
   // SPEC 3: "other persist: keys are also cleared on wipe"
-  test("deletes the token and every persisted key, and nothing else", () => {
+  test("a forced logout deletes the token and all persist: keys, and nothing else", () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     tab.signIn();
@@ -193,7 +193,7 @@ describe("forced logout", () => {
     expect([...browser.origin.items.keys()]).toEqual(["i18nextLng"]);
   });
 
-  test("deletes persisted keys also when nobody is signed in", () => {
+  test("a forced logout deletes persist: keys even if nobody is signed in", () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     browser.origin.items.set("persist:root", "{}");
@@ -203,7 +203,7 @@ describe("forced logout", () => {
   });
 
   // SPEC 4 Forced logout: "If either step fails, a warning is logged"
-  test("a step that fails is warned of, and the others are taken", () => {
+  test("a failed step of the sign-out is logged, and the other steps run", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const browser = openBrowser();
     const tab = browser.openTab({
@@ -226,7 +226,7 @@ describe("forced logout", () => {
   });
 });
 
-test("with a full storage the session lives as long as the page", async () => {
+test("a session lives as long as the page when the storage is full", async () => {
   const browser = openBrowser();
   browser.origin.full = true;
   const tab = browser.openTab();

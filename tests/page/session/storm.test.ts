@@ -10,7 +10,7 @@ test.each([
   ["that the server refuses", 900, ({ server }: ReturnType<typeof openBrowser>) => server.refuseAccessTokens()],
   ["that has ended while the computer slept", 360, (_: unknown, time: SimulatedTime) => time.sleep(10 * minute)],
 ])(
-  `${tabs} tabs with ${callsOfEach} calls each and a token %s: one refresh, and no call fails`,
+  `refreshes once and fails no call for ${tabs} tabs with ${callsOfEach} calls each and a token %s`,
   async (_, seconds, spoil) => {
     const time = new SimulatedTime();
     const browser = openBrowser(time, createDice(7));

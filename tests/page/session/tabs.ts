@@ -18,9 +18,9 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 export const start = Date.UTC(2026, 10, 20, 12);
 
 /**
- * A browser with one server behind it: tabs share the storage, the lock and the time.
- * @param answerTo what GET /users/me is answered with that token
- * @param before what that answer waits for
+ * A browser and its server; the tabs share the storage, the lock and the time.
+ * @param answerTo gives the answer of GET /users/me for a token
+ * @param before must settle before that answer is given
  */
 export function openBrowser({
   locks = true,
@@ -48,7 +48,7 @@ export function openBrowser({
   const asked: { answer(value: string | Error): Promise<void> }[] = [];
   const logouts: string[] = [];
 
-  /** @param broken what the tab's store does instead of its work */
+  /** @param broken replaces methods of the tab's store */
   function openTab(broken: Partial<SessionStore> = {}) {
     const storage = createStorage(origin.openTab());
     const store = { ...createSessionStore(storage), ...broken };

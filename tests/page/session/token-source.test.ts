@@ -5,12 +5,12 @@ import { makeToken } from "#tests/fixtures/token.ts";
 import { minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser, start } from "./tabs.ts";
 
-describe("what the server says to a refresh", () => {
+describe("server's answer to a refresh", () => {
   test.each([
     ["a token that can't be read", "nonsense"],
     ["no token", new Error("Invalid token response format - missing accessToken")],
     ["a failure", new ApiError(500, "internal")],
-  ])("%s fails it", async (_, answer) => {
+  ])("a call fails with the failed refresh: %s", async (_, answer) => {
     const browser = openBrowser();
     const tab = browser.openTab();
     tab.signIn();
@@ -22,7 +22,7 @@ describe("what the server says to a refresh", () => {
     expect(browser.origin.items.has(storageKeys.persistRoot)).toBe(true);
   });
 
-  test("nothing at all loses nothing", async () => {
+  test("a call goes without a token if there is none", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     tab.signIn();
@@ -33,14 +33,14 @@ describe("what the server says to a refresh", () => {
   });
 });
 
-describe("tokens for the calls", () => {
-  test("nobody signed in has none", async () => {
+describe("tokens for API calls", () => {
+  test("tokens for API calls do not exist while nobody is signed in", async () => {
     const tab = openBrowser().openTab();
     expect(await tab.tokens.live()).toBeUndefined();
     expect(tab.tokens.held()).toBeUndefined();
   });
 
-  test("one with life in it is given out while its successor is under way", async () => {
+  test("tokens for API calls are given out while valid, even during a refresh", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const token = tab.signIn();
@@ -50,7 +50,7 @@ describe("tokens for the calls", () => {
   });
 
   // SPEC 4 Unauthorised answers: "Other requests wait in a queue and are retried with the new token"
-  test("calls that were answered with 401 wait for the same refresh", async () => {
+  test("tokens for API calls come from the same refresh after several 401s", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const token = tab.signIn();
@@ -64,7 +64,7 @@ describe("tokens for the calls", () => {
   });
 
   // SPEC 4 Refresh: "Queued waiters are resolved or rejected together with it"
-  test("they fail together when it is refused", async () => {
+  test("tokens for API calls fail together when the refresh is refused", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const token = tab.signIn();
@@ -75,7 +75,7 @@ describe("tokens for the calls", () => {
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { status: 401 } });
   });
 
-  test("and fail at once when the network is gone", async () => {
+  test("tokens for API calls fail at once without a network", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const call = tab.tokens.renewed(tab.signIn());
@@ -86,7 +86,7 @@ describe("tokens for the calls", () => {
     expect(tab.state()).toBe("valid");
   });
 
-  test("who is no longer interested stops waiting", async () => {
+  test("tokens for API calls are no longer awaited after an abort", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const abort = new AbortController();
@@ -96,10 +96,10 @@ describe("tokens for the calls", () => {
   });
 });
 
-describe("a call that one person began", () => {
+describe("call across a change of user", () => {
   const others = makeToken({ sub: "bob", iat: start / 1000, exp: start / 1000 + 60 * 60 });
 
-  test("and that waits for the network is not made in the name of who has signed in meanwhile", async () => {
+  test("the call that one person began is not made in the name of the next person after waiting for the network", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     tab.signIn(browser.newToken(minute));
@@ -111,7 +111,7 @@ describe("a call that one person began", () => {
     expect(await tab.tokens.live()).toBe(others);
   });
 
-  test("and that was refused is not made again in another one's name", async () => {
+  test("the call that one person began is not repeated in another person's name after a refusal", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const refused = tab.signIn();

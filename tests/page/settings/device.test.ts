@@ -21,15 +21,15 @@ test.each([
   ["Chrome", "iPhone", `${iPhone} CriOS/142.0.0.0 Mobile/15E148 Safari/604.1`],
   ["Firefox", "iPhone", `${iPhone} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`],
   ["Edge", "iPad", "Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) Version/18.0 EdgiOS/142.0 Mobile/15E148 Safari/605.1.15"],
-])("%s on %s", (browser, system, userAgent) => {
+])("the list of devices shows %s on %s", (browser, system, userAgent) => {
   expect(deviceOf(userAgent)).toEqual({ browser, system });
 });
 
-test.each([null, "", "node", "curl/8.15.0"])("what nobody recognises (%s) has no words", (userAgent) => {
+test.each([null, "", "node", "curl/8.15.0"])("the list of devices has no name for the unknown %s", (userAgent) => {
   expect(deviceOf(userAgent)).toEqual({});
 });
 
-test("what is known of the one is said without the other", () => {
+test("names the browser or the system if only one is known", () => {
   expect(deviceOf("Firefox/145.0")).toEqual({ browser: "Firefox" });
   expect(deviceOf("SomeApp/1.0 (Windows NT 10.0)")).toEqual({ system: "Windows" });
 });

@@ -22,7 +22,7 @@ function start() {
   return { notices, calls, shown };
 }
 
-test("a choice is shown at once; what is chosen while it is saved is saved, too", async () => {
+test("shows a choice at once, and saves one made during a save", async () => {
   const { notices, calls, shown } = start();
   notices.choose({ completed: true });
   expect(calls).toEqual([]);
@@ -41,7 +41,7 @@ test("a choice is shown at once; what is chosen while it is saved is saved, too"
   expect([shown(), notices.get().said, calls.length]).toEqual([[true, true], { key: "settings:notices.saved" }, 2]);
 });
 
-test("a choice that can't be saved is taken back, to what was saved last", async () => {
+test("resets a choice that can't be saved to the last saved one", async () => {
   const { notices, calls, shown } = start();
   await tick();
   notices.choose({ completed: true });

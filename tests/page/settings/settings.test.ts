@@ -26,7 +26,7 @@ import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
 import { ada, settled } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-/** The settings' environment against a server that answers like this. */
+/** The settings' environment with a server that gives these answers. */
 function environmentOf(answer: (path: string, method: string, json: unknown) => unknown, user: Partial<UserProfile> = {}) {
   const updated: UserProfile[] = [];
   const asked: string[] = [];
@@ -65,7 +65,7 @@ const loaded = <Data>(query: Query<Data>) => expect.poll(() => selectIsLoading(q
 
 const done = { message: "" };
 
-test("a part can be sent again and again; the profile is the server's answer", async () => {
+test("saves a setting repeatedly, and shows the server's profile", async () => {
   const { environment, updated } = environmentOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
   const name = namePart(environment);
   for (const wanted of ["Ada", "Countess"]) {
@@ -76,7 +76,7 @@ test("a part can be sent again and again; the profile is the server's answer", a
   name.stop();
 });
 
-test("what was typed survives a failure, which is said", async () => {
+test("keeps what was typed after a failure, and shows the reason", async () => {
   const { environment } = environmentOf(() => new ApiError(403, "wrongPassword"));
   const email = emailPart(environment);
   const { refused, said } = await send(email, { email: "new@example.org", password: "guess" });
@@ -85,8 +85,8 @@ test("what was typed survives a failure, which is said", async () => {
   email.stop();
 });
 
-describe("a password", () => {
-  test("is asked for before a change, and long enough", async () => {
+describe("password in the settings", () => {
+  test("the password in the settings is required before a change, and must be long enough", async () => {
     const { environment, asked } = environmentOf(() => done);
     expect((await send(emailPart(environment), { email: "new@example.org" })).wrong).toEqual({
       password: "account.passwordRequired",
@@ -98,7 +98,7 @@ describe("a password", () => {
     expect(asked).toEqual([]);
   });
 
-  test("that an account does not have is not asked for; once chosen, it has one", async () => {
+  test("the password in the settings is not required if the account has none, until one is set", async () => {
     const { environment, updated, calls } = environmentOf(() => done, { hasPassword: false });
     const chosen = await send(passwordPart(environment), { newPassword: "correct horse" });
     expect(chosen.said).toEqual({ key: "settings:password.saved" });
@@ -107,7 +107,7 @@ describe("a password", () => {
   });
 });
 
-test("a language that is chosen while another one is being saved is saved as well", async () => {
+test("saves a language that is chosen during another save", async () => {
   let wanted = "de";
   const saved: unknown[] = [];
   const { environment, calls } = environmentOf((_path, _method, json) => {
@@ -127,7 +127,7 @@ test.each([
   ["image/png", 5_000_001, "settings:picture.tooLarge"],
   ["image/svg+xml", 10, "settings:picture.wrongType"],
   ["", 10, "settings:picture.wrongType"],
-])("a picture of type %o and %i bytes: %s", (type, size, problem) => {
+])("a picture of type %o and %i bytes has the problem %s", (type, size, problem) => {
   expect(pictureProblem({ type, size })).toBe(problem);
 });
 
@@ -137,7 +137,7 @@ test.each([
   ["not by a server that has no such call", new ApiError(404, "notFound"), null],
   ["not by one that fails", new ApiError(500, "internal"), null],
   ["not in words that nobody understands", { used: "a lot" }, null],
-])("what is stored is shown %s", async (_, answer, known) => {
+])("the settings show the used storage %s", async (_, answer, known) => {
   const { environment, asked } = environmentOf(() => answer);
   const stored = startQuery((signal) => environment.api.stored(signal));
   expect(selectData(stored.getSnapshot())).toBeNull();
@@ -147,7 +147,7 @@ test.each([
   stored.stop();
 });
 
-test("recent sign-ins are shown, also those made in a way that is not known here; not those that nobody understands", async () => {
+test("shows recent sign-ins, including unknown methods, but no invalid entries", async () => {
   const one = { id: "a", at: "2026-11-20T12:00:00Z", method: "provider", device: null, current: false };
   const { environment, asked } = environmentOf(() => ({ signIns: [one, { ...one, method: "telepathy" }] }));
   expect(await environment.api.recentSignIns()).toEqual([one, { ...one, method: null }]);
@@ -156,7 +156,7 @@ test("recent sign-ins are shown, also those made in a way that is not known here
   await expect(strange.api.recentSignIns()).rejects.toThrow();
 });
 
-test("active sessions end one by one, also when one has ended already, or all but this one", async () => {
+test("ends sessions one by one, or all but this one", async () => {
   const one = (id: string, current = false) => ({ id, device: null, createdAt: "2026-11-20T12:00:00Z", seenAt: null, current });
   const { environment, asked } = environmentOf((path, method) => {
     if (path.endsWith("/gone")) return new ApiError(404, "notFound");
@@ -176,7 +176,7 @@ test("active sessions end one by one, also when one has ended already, or all bu
   activeSessions.end.stop();
 });
 
-test("of who has deleted their account nothing is left in the browser's storage; what is others' stays", () => {
+test("deletes only the deleted account's data from the browser's storage", () => {
   const storage = createStorage(new FakeOrigin().openTab());
   const others = {
     "draft:eve:transcription:1": "{}",
@@ -200,7 +200,7 @@ test("of who has deleted their account nothing is left in the browser's storage;
   });
 });
 
-test("nor in its databases: recordings, also unreadable ones, encrypted pieces and files on their way", async () => {
+test("deletes only the deleted account's data from the browser's databases", async () => {
   const open = { fate: "open", base: 0, sourceLanguage: "en", targetLanguage: null, startedAt: 0, confirmed: 0 } as const;
   const uuid = crypto.randomUUID();
   const recordings = createRecordingDb();

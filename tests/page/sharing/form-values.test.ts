@@ -9,8 +9,8 @@ function form(values: Record<string, string>): FormData {
 
 const blank = { name: "", day: "", passphrase: "" };
 
-describe("the form of a link", () => {
-  test("sends neither an end nor a passphrase that is as it was, so that a link that has ended can be renamed", () => {
+describe("form of a link", () => {
+  test("sends neither an unchanged expiry nor an unchanged passphrase", () => {
     const expiresAt = new Date(2020, 0, 31, 23, 59, 59, 999).toISOString();
     const day = dayOf(expiresAt);
     expect(day).toBe("2020-01-31");
@@ -21,7 +21,7 @@ describe("the form of a link", () => {
       expiresAt: new Date(2026, 2, 1, 23, 59, 59, 999).toISOString(),
     });
     expect(changeIn(form({ ...blank, passphrase: "boats" }), { expiresAt: null })).toMatchObject({ passphrase: "boats" });
-    // No passphrase any more, whatever stands in its field.
+    // The checkbox removes the passphrase, whatever is in its field.
     expect(changeIn(form({ ...blank, passphrase: "boats", unlocked: "on" }), { expiresAt: null })).toMatchObject({
       passphrase: null,
     });

@@ -14,6 +14,6 @@ test.each([
   ["/admin/models", "/admin"],
   ["/admin/blog/editor", "/admin/blog"],
   ["/blog/admin/analytics", "/admin/blog"],
-])("the page %s belongs to the entry %s of the sidebar", (path, entry) => {
+])("highlights for the page %s the sidebar's entry %s", (path, entry) => {
   expect(entryOf(path)).toBe(entry);
 });

@@ -23,7 +23,7 @@ const around = (parts: Partial<Surroundings> = {}): Surroundings => ({
   ...parts,
 });
 
-describe("keys of the transcript", () => {
+describe("keys in a transcript", () => {
   test.each([
     ["k", "KeyK", "playPause"],
     ["j", "KeyJ", "back"],
@@ -32,7 +32,7 @@ describe("keys of the transcript", () => {
     [".", "Period", "faster"],
     ["r", "KeyR", "find"],
     ["u", "KeyU", "nextUnsure"],
-  ])("Alt and %s, wherever the focus is; on a Mac it is Control, because Alt writes letters there", (key, code, action) => {
+  ])("keys in a transcript combine Alt with %s wherever the focus is, and Control on a Mac", (key, code, action) => {
     for (const where of ["text", "control", "elsewhere"] as const) {
       expect(shortcutOf(stroke(key, code, alt), around({ where }))).toBe(action);
       expect(shortcutOf(stroke(key, code, ctrl), around({ where, mac: true }))).toBe(action);
@@ -42,12 +42,12 @@ describe("keys of the transcript", () => {
     }
   });
 
-  test("with Shift it is the unsure word before", () => {
+  test("keys in a transcript go to the previous uncertain word with Shift", () => {
     expect(shortcutOf(stroke("U", "KeyU", { ...alt, ...shift }), around())).toBe("previousUnsure");
     expect(shortcutOf(stroke("K", "KeyK", { ...alt, ...shift }), around())).toBeUndefined();
   });
 
-  test("Ctrl and the space bar play anywhere; the space bar alone only where it does nothing else", () => {
+  test("keys in a transcript play with Ctrl and the space bar anywhere, and with the space bar alone if it has no other use", () => {
     const space = (held: Partial<Keystroke>, where: Surroundings["where"]) =>
       shortcutOf(stroke(" ", "Space", held), around({ where }));
     expect([space(ctrl, "text"), space(ctrl, "elsewhere")]).toEqual(["playPause", "playPause"]);
@@ -59,7 +59,7 @@ describe("keys of the transcript", () => {
     ]);
   });
 
-  test("? opens the list, but not while a text is typed; single keys can be switched off", () => {
+  test("keys in a transcript open the list with ? unless text is typed; single keys can be switched off", () => {
     const help = stroke("?", "Slash", shift);
     expect(shortcutOf(help, around({ where: "control" }))).toBe("help");
     expect(shortcutOf(help, around({ where: "text" }))).toBeUndefined();
@@ -68,7 +68,7 @@ describe("keys of the transcript", () => {
     expect(shortcutOf(stroke("k", "KeyK", alt), around({ singleKeys: false }))).toBe("playPause");
   });
 
-  test("undo and redo go by the letter, and are the field's own while a text is typed", () => {
+  test("keys in a transcript undo and redo by letter, and leave a text field its own undo", () => {
     expect(shortcutOf(stroke("z", "KeyY", ctrl), around())).toBe("undo");
     expect(shortcutOf(stroke("Z", "KeyZ", { ...ctrl, ...shift }), around())).toBe("redo");
     expect(shortcutOf(stroke("y", "KeyY", ctrl), around())).toBe("redo");
@@ -78,7 +78,7 @@ describe("keys of the transcript", () => {
     expect(shortcutOf(stroke("z", "KeyZ", ctrl), around({ mac: true }))).toBeUndefined();
   });
 
-  test("what is composed, or written with AltGr, is left alone", () => {
+  test("keys in a transcript ignore composed input and AltGr", () => {
     expect(shortcutOf(stroke("k", "KeyK", { ...alt, isComposing: true }), around())).toBeUndefined();
     expect(
       shortcutOf(stroke("ł", "KeyL", { ...alt, getModifierState: (name) => name === "AltGraph" }), around()),
@@ -87,7 +87,7 @@ describe("keys of the transcript", () => {
   });
 });
 
-describe("keys of every page", () => {
+describe("the keys on every page", () => {
   test.each([
     ["r", "KeyR", "record"],
     ["u", "KeyU", "upload"],
@@ -95,7 +95,7 @@ describe("keys of every page", () => {
     ["j", "KeyJ", "next"],
     ["k", "KeyK", "previous"],
     ["/", "Slash", "search"],
-  ])("the key %s works alone, outside of fields and lists to choose from, and can be switched off", (key, code, action) => {
+  ])("keys on every page work alone outside of fields and lists, and can be switched off: %s", (key, code, action) => {
     const struck = (held: Partial<Keystroke>, parts: Partial<Surroundings> = {}) =>
       shortcutOf(stroke(key, code, held), around(parts));
     expect([struck({}), struck({}, { where: "control" }), struck({}, { mac: true })]).toEqual([action, action, action]);
@@ -105,7 +105,7 @@ describe("keys of every page", () => {
     expect(struck({ isComposing: true })).toBeUndefined();
   });
 
-  test("a letter counts with caps lock but not with Shift; held down, only J and K go on", () => {
+  test("keys on every page ignore caps lock but not Shift, and repeat only J and K", () => {
     expect(shortcutOf(stroke("R", "KeyR"), around())).toBe("record");
     expect(shortcutOf(stroke("R", "KeyR", shift), around())).toBeUndefined();
     expect(shortcutOf(stroke("/", "Digit7", shift), around())).toBe("search");
@@ -113,7 +113,7 @@ describe("keys of every page", () => {
     expect(shortcutOf(stroke("j", "KeyJ", { repeat: true }), around())).toBe("next");
   });
 
-  test("Ctrl and K, or ⌘ and K on a Mac, open the search also from a field and where single keys are off", () => {
+  test("keys on every page open the search with Ctrl or ⌘ and K, even in a field", () => {
     const parts = { where: "text", singleKeys: false } as const;
     expect(shortcutOf(stroke("k", "KeyK", ctrl), around(parts))).toBe("palette");
     expect(shortcutOf(stroke("k", "KeyK", { metaKey: true }), around({ ...parts, mac: true }))).toBe("palette");
@@ -121,7 +121,7 @@ describe("keys of every page", () => {
     expect(shortcutOf(stroke("k", "KeyK", { metaKey: true }), around(parts))).toBeUndefined();
   });
 
-  test("the list names the keys as they are labelled on the keyboard", () => {
+  test("keys on every page are listed with their labels on the keyboard", () => {
     const labels = (mac: boolean) => table.correcting.flatMap(({ keys }) => keys.flatMap((key) => labelOf(key, mac) ?? []));
     expect(labels(false)).toEqual(
       "↑,↓,Ctrl + ↵,↵,⌫,Shift + ↵,Esc,Ctrl + Z,Ctrl + Shift + Z,Ctrl + Y,Alt + R,Alt + U,Alt + Shift + U,Alt + O,Alt + N".split(

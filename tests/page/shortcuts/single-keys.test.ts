@@ -13,14 +13,14 @@ function storageWith(stored: Record<string, string>): PageStorage {
   };
 }
 
-test("single keys are on until they are switched off, and stay off after a reload", () => {
+test("keeps single keys on by default also after a reload once switched off", () => {
   const storage = storageWith({});
   expect(createSingleKeys(storage).get()).toBe(true);
   createSingleKeys(storage).set(false);
   expect(createSingleKeys(storage).get()).toBe(false);
 });
 
-test("whoever had switched them off among the preferences for transcripts has them off until they switch them on", () => {
+test("the preference for single-key shortcuts takes over the old one for transcripts", () => {
   const storage = storageWith({ transcriptPreferences: '{"view":"both","rewinds":true,"singleKeys":false}' });
   const keys = createSingleKeys(storage);
   expect(keys.get()).toBe(false);

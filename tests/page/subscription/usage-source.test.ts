@@ -7,7 +7,7 @@ const own = "/api/v1/usage";
 const account = "/subscriptions/account/subscription";
 const mine = "/subscriptions/me";
 
-/** A server that knows these calls alone. */
+/** A server that knows only these calls. */
 function against(answers: Record<string, unknown>) {
   const asked: string[] = [];
   const ask = async (url: string | URL | Request) => {
@@ -27,7 +27,7 @@ const resetsAt = "2027-01-01T00:00:00.000Z";
 const free = { usedTranslationMinutes: 8.5, limitMinutes: 10, resetsAt };
 
 // SPEC 3: "usageData (usedTranslationMinutes)"
-describe("the minutes of a server without a call for them", () => {
+describe("used minutes on a server without a call for them", () => {
   test.each([
     ["beside a status", { [account]: { id: 1, status: "free", usageData } }, free],
     ["without an id", { [account]: { status: "free", usageData } }, free],
@@ -46,7 +46,7 @@ describe("the minutes of a server without a call for them", () => {
       { ...free, limitMinutes: null },
     ],
     ["in the second answer", { [account]: { id: 1, status: "free" }, [mine]: { subscription: null, usageData } }, free],
-  ])("are those %s", async (_, answers, usage) => {
+  ])("used minutes of a server without a call for them are found %s", async (_, answers, usage) => {
     expect(await against(answers).ask()).toEqual(usage);
   });
 
@@ -56,11 +56,11 @@ describe("the minutes of a server without a call for them", () => {
     ["what is no number", { [account]: { id: 1, status: "active", usageData: { usedTranslationMinutes: "many" } } }],
     ["less than nothing", { [account]: { id: 1, status: "active", usageData: { usedTranslationMinutes: -1 } } }],
     ["nothing", { [account]: { id: 1, status: "active", usageData: null } }],
-  ])("are not known with %s", async (_, answers) => {
+  ])("used minutes of a server without a call for them are unknown with %s", async (_, answers) => {
     await expect(against(answers).ask()).rejects.toMatchObject({ code: "notOffered" });
   });
 
-  test("are asked for where they were found, and not looked for while the server is down", async () => {
+  test("used minutes of a server without a call for them are requested where they were found, but not while the server is down", async () => {
     const answers: Record<string, unknown> = { [mine]: { subscription: null, usageData } };
     const { ask, asked } = against(answers);
     await ask();
@@ -73,7 +73,7 @@ describe("the minutes of a server without a call for them", () => {
   });
 });
 
-test("the call for the minutes is enough where there is one", async () => {
+test("used minutes come from the call for minutes if there is one", async () => {
   const usage = { usedTranslationMinutes: 3, limitMinutes: 10, resetsAt };
   const { ask, asked } = against({ [own]: usage, [account]: { id: 1, status: "active", usageData } });
   expect(await ask()).toEqual(usage);
@@ -81,7 +81,10 @@ test("the call for the minutes is enough where there is one", async () => {
 });
 
 // SPEC 4 Subscription: "Anything else means free."
-test.each([null, { status: "free" }, { id: null, status: "free" }])("a subscription answered with %j is none", async (answer) => {
-  const { call } = against({ [account]: answer });
-  expect((await createSubscriptionsApi(call).find())?.status).toBe(answer?.status);
-});
+test.each([null, { status: "free" }, { id: null, status: "free" }])(
+  "treats a subscription answered with %j as missing",
+  async (answer) => {
+    const { call } = against({ [account]: answer });
+    expect((await createSubscriptionsApi(call).find())?.status).toBe(answer?.status);
+  },
+);

@@ -11,7 +11,7 @@ beforeEach(() => {
   storage = createStorage(origin.openTab());
 });
 
-test("what was typed is found again after a reload, and gone when it is saved", () => {
+test("restores typed text after a reload until it is saved", () => {
   const draft = { title: "A call", edits: { 3: "Please ring me." } };
   draftsOf("anna", "t1").keep(draft);
   storage = createStorage(origin.openTab());
@@ -22,20 +22,20 @@ test("what was typed is found again after a reload, and gone when it is saved", 
   expect(origin.items.size).toBe(0);
 });
 
-test("so are the speakers that were named, and what stands in open fields", () => {
+test("a stored draft restores named speakers and open fields", () => {
   const draft = { edits: {}, speakers: { 0: "Anna", 2: null }, typing: { 1: "half a", text: "all" } };
   draftsOf("anna", "t1").keep(draft);
   expect(draftsOf("anna", "t1").read()).toEqual(draft);
 });
 
-test("another person neither reads nor removes it", () => {
+test("hides a draft from another person, who does not delete it", () => {
   draftsOf("anna", "t1").keep({ text: "mine", edits: {} });
   expect(draftsOf("ben", "t1").read()).toBeNull();
   draftsOf("ben", "t1").keep(null);
   expect(draftsOf("anna", "t1").read()).toEqual({ text: "mine", edits: {} });
 });
 
-test("what can't be read counts as none", () => {
+test("ignores an unreadable draft", () => {
   draftsOf("anna", "t1").keep({ edits: {} });
   for (const key of origin.items.keys()) storage.write(key, '{"edits":{"first":1}}');
   expect(draftsOf("anna", "t1").read()).toBeNull();

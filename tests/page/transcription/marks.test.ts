@@ -9,17 +9,17 @@ const shown = (text: string, hits: readonly Hit[], from?: number, to?: number) =
     .map(({ text: piece, hit: found }) => (found === undefined ? piece : `[${piece}]`))
     .join("|");
 
-describe("what was found", () => {
+describe("marked hits in a text", () => {
   test.each([
     ["nothing", noHits, "one two three"],
     ["in the middle", [hit(4, 7)], "one |[two]| three"],
     ["at both ends", [hit(0, 3), hit(8, 13)], "[one]| two |[three]"],
     ["side by side", [hit(0, 2), hit(2, 4)], "[on]|[e ]|two three"],
-  ])("%s", (_, hits, expected) => {
+  ])("marked hits in a text are placed: %s", (_, hits, expected) => {
     expect(shown("one two three", hits)).toBe(expected);
   });
 
-  test("is marked in each word that it reaches into", () => {
+  test("marked hits in a text cover each word that they touch", () => {
     const hits = [hit(2, 9)];
     expect([shown("one two three", hits, 0, 3), shown("one two three", hits, 4, 7), shown("one two three", hits, 8, 13)]).toEqual(
       ["on|[e]", "[two]", "[t]|hree"],
@@ -27,7 +27,7 @@ describe("what was found", () => {
   });
 });
 
-test("words are found in their text, even where the engine's are not the same", () => {
+test("marks hits in the text even if the engine's words differ", () => {
   const words = ["the", "the", "there", "Gone", "end."].map((text, i) => ({ text, start: i, end: i + 1 }));
   expect(wordStarts({ text: "the  the there end.", words })).toEqual([0, 5, 9, 14, 15]);
 });
@@ -45,9 +45,9 @@ const segments: Segment[] = [
   { start: 6, end: 8, text: "", words: [word(6, 0.29), word(7, 0.3)] },
 ];
 
-describe("unsure words", () => {
+describe("uncertain words", () => {
   const words = unsureWords(segments);
-  test("are those below 0.3", () => {
+  test("uncertain words have a confidence below 0.3", () => {
     expect(words.map(({ start }) => start)).toEqual([0, 5, 6]);
   });
 
@@ -57,16 +57,16 @@ describe("unsure words", () => {
     ["round the end", { index: 3, start: 6 }, 1, 0],
     ["to the one before", { index: 3, start: 6 }, -1, 1],
     ["round the beginning", { index: 0, start: 0 }, -1, 2],
-  ] as const)("are gone through %s", (_, place, step, expected) => {
+  ] as const)("uncertain words are visited %s", (_, place, step, expected) => {
     expect(unsureBeside(words, place, step)).toBe(expected);
   });
 
-  test("there are none", () => {
+  test("uncertain words are none in an empty list", () => {
     expect(unsureBeside([], { index: 0 }, 1)).toBe(-1);
   });
 });
 
-describe("the word beside the one being spoken", () => {
+describe("word beside the spoken one", () => {
   test.each([
     ["in the same segment", 0.5, 1, 1],
     ["over a segment without words", 1.5, 1, 4],
@@ -75,7 +75,7 @@ describe("the word beside the one being spoken", () => {
     ["not behind the last", 7.5, 1, undefined],
     ["the first one again at the beginning", 0.5, -1, 0],
     ["before the first begins, the second", 0, 1, 1],
-  ])("%s", (_, seconds, step, expected) => {
+  ])("the word beside the spoken one is found: %s", (_, seconds, step, expected) => {
     expect(beside(segments, seconds, step)).toBe(expected);
   });
 });

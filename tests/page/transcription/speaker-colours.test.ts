@@ -9,7 +9,7 @@ const pairs = (text: string, name: string) =>
     dark,
   }));
 
-/** WCAG 2.2, relative luminance. */
+/** Relative luminance by WCAG 2.2. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -22,10 +22,10 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-describe("the colours of speakers", () => {
+describe("colors of speakers", () => {
   const colours = pairs(css("ui/speaker-colours.module.css"), "speaker");
   const tokens = css("ui/tokens.css");
-  test.each(["paper", "surface", "sunken"])("can be read on %s, in light and dark", (name) => {
+  test.each(["paper", "surface", "sunken"])("colors of speakers are readable on %s, in light and dark mode", (name) => {
     const [back] = pairs(tokens, name);
     expect(colours).toHaveLength(8);
     for (const { light, dark } of colours) {
@@ -34,7 +34,7 @@ describe("the colours of speakers", () => {
     }
   });
 
-  test("are one for each, in the order in which they speak, and stay when a name changes", () => {
+  test("colors of speakers follow the order of speaking, and stay when a name changes", () => {
     const said = (...speakers: (string | undefined)[]) => speakers.map((speaker) => (speaker === undefined ? {} : { speaker }));
     const before = speakerColours(said("1", "2", undefined, "1", "3"));
     const after = speakerColours(said("Ada", "2", undefined, "Ada", "3"));

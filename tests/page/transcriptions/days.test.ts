@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { linesByDay } from "#src/features/transcriptions/days.ts";
 import { row } from "#tests/machines/harness.ts";
 
-/** Noon of a day of March 2026, where the test runs. */
+/** Noon of a day in March 2026, in the test's time zone. */
 const noon = (day: number, year = 2026) => new Date(year, 2, day, 12).toISOString();
 const now = new Date(2026, 2, 10, 0, 30).getTime();
 
@@ -10,7 +10,7 @@ test.each([
   ["en-GB", ["Today", "Yesterday", "Sunday 8 March", "10 March 2025"]],
   ["de", ["Heute", "Gestern", "Sonntag, 8. März", "10. März 2025"]],
   ["es", ["Hoy", "Ayer", "Domingo, 8 de marzo", "10 de marzo de 2025"]],
-])("in %s rows are below the headings of their days", (language, days) => {
+])("puts rows in %s below the headings of their days", (language, days) => {
   const dates = [noon(10), noon(10), noon(9), noon(8), noon(10, 2025)];
   const lines = linesByDay(
     dates.map((date, at) => row(at, { id: String(at), date })),
@@ -30,6 +30,6 @@ test.each([
   ]);
 });
 
-test("rows whose server knows no date have no heading", () => {
+test("shows rows without a date without a heading", () => {
   expect(linesByDay([row(1, { date: "" })], now, "en")).toMatchObject([{ day: "", item: { date: "" }, at: 0 }]);
 });

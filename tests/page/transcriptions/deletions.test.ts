@@ -17,7 +17,7 @@ const environment = {
 };
 const owner = createStore<string | null>(null);
 
-/** A call that the test answers. */
+/** A call whose answer the test gives. */
 function asked<Answer>(id: string, signal: AbortSignal | undefined) {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   return { promise, call: { id, signal, resolve, reject } };
@@ -56,20 +56,20 @@ beforeEach(() => {
   Object.assign(environment, { added: [], restored: [], removed: [], updated: [], toasts: [] });
 });
 
-/** After what has been answered. */
+/** Waits until the answers have been handled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 const keys = () => environment.toasts.map(({ kind, key }) => [kind, key]);
 const undo = () => environment.toasts.findLast(({ kind }) => kind === "undo");
 
-/** Deleted, and the server has answered. */
+/** Deletes a row; the server has answered. */
 async function remove(deletions: Deletions, minute: number) {
   deletions.begin([row(minute)]);
   environment.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
   await settled();
 }
 
-describe("deleting", () => {
-  test("calls the server at once, once, and offers Undo in a toast", async () => {
+describe("deletion of transcripts on the page", () => {
+  test("deleting calls the server once and offers Undo in a toast", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event.type));
@@ -85,7 +85,7 @@ describe("deleting", () => {
     expect([deletions.find("t1") === undefined, deletions.find("t2")]).toEqual([false, undefined]);
   });
 
-  test("by a server without a trash is told, and Undo is not offered", async () => {
+  test("does not offer Undo if the server has no trash", async () => {
     const deletions = loadPage();
     deletions.begin([row(1)]);
     environment.removed[0]?.resolve({ purgeAt: undefined });
@@ -94,7 +94,7 @@ describe("deleting", () => {
     expect(deletions.find("t1")).toBeUndefined();
   });
 
-  test("that fails is announced, and nothing is left of it", async () => {
+  test("a failed undo is announced and removes the deletion", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
@@ -108,14 +108,14 @@ describe("deleting", () => {
   });
 });
 
-describe("undo", () => {
-  test("asks the server to bring it back, and nothing is left of the deletion then", async () => {
+describe("undo of a deletion on the page", () => {
+  test("Undo restores rows on the server and removes the deletion", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
     await remove(deletions, 1);
     undo()?.action?.run();
-    // The toast closes with its button.
+    // The toast closes when its button is clicked.
     undo()?.onClose?.();
     expect(environment.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
     const back = transcription({ id: "t1" });
@@ -125,7 +125,7 @@ describe("undo", () => {
     expect([deletions.find("t1"), keys().at(-1)]).toEqual([undefined, ["success", "toast.restored"]]);
   });
 
-  test("that fails is announced with its reason and offered again", async () => {
+  test("a failed deletion announces its reason and offers Undo again", async () => {
     const deletions = loadPage();
     await remove(deletions, 1);
     undo()?.action?.run();
@@ -139,7 +139,7 @@ describe("undo", () => {
     expect(environment.updated).toHaveLength(2);
   });
 
-  test("is over when its toast is closed", async () => {
+  test("a deletion's offer of Undo ends when its toast is closed", async () => {
     const deletions = loadPage();
     let heard = 0;
     deletions.subscribe(() => heard++);
@@ -151,7 +151,7 @@ describe("undo", () => {
     expect(environment.updated).toEqual([]);
   });
 
-  test("is not offered to the next person in this browser, nor any more to who has signed out", async () => {
+  test("the undo of a deletion on the page is not offered after a sign-out or to the next person", async () => {
     const deletions = loadPage();
     await remove(deletions, 1);
     owner.set("ben");
@@ -161,10 +161,10 @@ describe("undo", () => {
   });
 });
 
-describe("many at once", () => {
+describe("deletion of many transcripts", () => {
   const three = [row(3), row(2), row(1)];
 
-  test("are one call and one undo; those that are being deleted already are left out", async () => {
+  test("the deletion of many transcripts is one call and one undo, without those already being deleted", async () => {
     const deletions = loadPage();
     deletions.begin([row(2)]);
     deletions.begin(three);
@@ -180,12 +180,12 @@ describe("many at once", () => {
     expect(keys().at(-1)).toEqual(["success", "toast.restored"]);
   });
 
-  test("of which some could not be deleted: they are told, and the others are undone without them", async () => {
+  test("reports those that could not be deleted, and undoes the others", async () => {
     const deletions = loadPage();
     const steps: unknown[] = [];
     deletions.follow((step) => steps.push(step));
     deletions.begin(three);
-    // What another tab has erased is as deleted as it was to be.
+    // A row that another tab has erased counts as deleted.
     const failed = [
       { id: "t3", code: "internal" },
       { id: "t2", code: "notFound" },
@@ -206,7 +206,7 @@ describe("many at once", () => {
     expect(deletions.find("t1")).toBeUndefined();
   });
 
-  test("that all fail are told by their number", async () => {
+  test("a failed deletion of several rows reports their number", async () => {
     const deletions = loadPage();
     deletions.begin(three);
     environment.added[0]?.reject(failure("network"));

@@ -15,14 +15,14 @@ function filtersIn(actor: ActorRefFrom<typeof transcriptionsMachine>) {
   return filters ?? expect.fail("there are no filters");
 }
 
-/** What a server with these rows answers: with the rows of a page that have the text in their titles. */
+/** The answer of a server with these rows: a page of the rows whose titles contain the text. */
 function answerOf(rows: readonly TranscriptionSummary[], { page, limit }: PageRequest, search = ""): PageAnswer {
   const found = rows.filter(({ title }) => title.toLowerCase().includes(search));
   const pagination = { page, limit, total: found.length, totalPages: Math.ceil(found.length / limit) };
   return { data: found.slice((page - 1) * limit, page * limit), pagination };
 }
 
-/** The first page of a list of these rows, loaded. @param searched what the server finds; default: by titles */
+/** The first page of a list of these rows, loaded. @param searched the server's search; by default in the titles */
 async function openList(
   rows: readonly TranscriptionSummary[],
   searched: (request: SearchRequest) => PageAnswer = (request) => answerOf(rows, request, request.search),
@@ -74,23 +74,23 @@ function holdTimers(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** The time after the last letter in which more may be typed, and what follows it. */
+/** Passes the delay after the last typed letter, and handles what follows it. */
 async function typingEnds(): Promise<void> {
   await vi.advanceTimersByTimeAsync(300);
   await settle();
 }
 
-/** What is asked because of an answer is answered, too. */
+/** Waits for answers and for calls that follow from them. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await tick();
 }
 
-test("everything is found as long as nothing is searched", async () => {
+test("the history shows all rows without a search", async () => {
   const { titles } = await setUp(["tea", "milk"]);
   expect(titles()).toEqual(["tea", "milk"]);
 });
 
-test("a longer term narrows, a shorter one widens, another one begins anew", async () => {
+test("narrows with a longer term, widens with a shorter one, and restarts with another", async () => {
   const { search, titles } = await setUp(["tea", "teapot", "milk"]);
   for (const [term, expected] of [
     ["t", ["tea", "teapot"]],
@@ -107,7 +107,7 @@ test("a longer term narrows, a shorter one widens, another one begins anew", asy
   }
 });
 
-test("a file that can't be read is none of them, searched or not", async () => {
+test("the search of the history never finds a file that can't be read", async () => {
   const { actor, search, titles } = await setUp(["tea", "milk"]);
   const failed = row(9, { title: "tea.mp3", status: "failed", error: { message: "no", code: "notAudio" } });
   actor.send({ type: "transcription.updated", transcription: failed });
@@ -118,7 +118,7 @@ test("a file that can't be read is none of them, searched or not", async () => {
   expect(titles()).toEqual(["tea"]);
 });
 
-test("what is filed as it is wanted is found, in more pages as well, together with what is searched", async () => {
+test("finds what the filters by folder and tag match, over several pages, together with a search", async () => {
   const { asked, actor, search, titles } = await openList(
     Array.from({ length: 130 }, (_, index) => {
       const filed = { folderId: index === 125 ? "w" : null, tagIds: index < 2 ? ["u"] : [], favourite: index === 1 };
@@ -145,7 +145,7 @@ test("what is filed as it is wanted is found, in more pages as well, together wi
   expect(titles().length).toBe(130);
 });
 
-test("rows that come and go are found and not found any more", async () => {
+test("the filtered history follows rows that appear and disappear", async () => {
   const { actor, search, titles } = await setUp(["tea", "milk"]);
   search("tea");
   await tick();
@@ -157,7 +157,7 @@ test("rows that come and go are found and not found any more", async () => {
   expect(titles()).toEqual(["more tea"]);
 });
 
-test("a filter that changes is not answered with what another one left", async () => {
+test("shows no rows of a previous filter", async () => {
   const { filters, search, titles } = await setUp(["tea", "milk"]);
   search("tea");
   await tick();
@@ -169,7 +169,7 @@ test("a filter that changes is not answered with what another one left", async (
   expect(titles()).toEqual(["tea"]);
 });
 
-test("what was asked for first does not come after what was asked for last", async () => {
+test("shows the last search's rows, even if earlier ones answer later", async () => {
   const { search, titles } = await setUp(["tea", "milk"]);
   search("tea");
   search("");
@@ -177,17 +177,17 @@ test("what was asked for first does not come after what was asked for last", asy
   expect(titles()).toEqual(["tea", "milk"]);
 });
 
-test("what stands behind the beginning of a long text is found by the server", async () => {
+test("finds text beyond the beginning of a long transcript on the server", async () => {
   holdTimers();
   const rows = [row(3, { title: "tea", shortened: true }), row(2, { title: "milk" }), row(1, { title: "long", shortened: true })];
-  // An answer about a text that has been corrected meanwhile, too: "milk" is here whole.
+  // The server may also answer about an outdated text: "milk" is complete here.
   const { asked, filters, titles } = await openList(rows, (request) => answerOf(rows.slice(1), request));
   filters.send({ type: "search.changed", term: "t" });
   filters.send({ type: "search.changed", term: " Tea" });
   await tick();
   expect(titles()).toEqual(["tea"]);
   await typingEnds();
-  // What is here whole is searched here alone.
+  // Rows that are complete here are searched only here.
   expect(titles()).toEqual(["tea", "long"]);
   expect(asked.searches).toEqual([{ search: "tea", page: 1, limit: 50 }]);
   filters.send({ type: "status.changed", status: "failed" });
@@ -198,23 +198,23 @@ test("what stands behind the beginning of a long text is found by the server", a
   expect(titles()).toEqual(["tea", "milk", "long"]);
 });
 
-/** Every tenth is about tea, and has failed. */
+/** Every tenth row is about tea, and has failed. */
 const many = Array.from({ length: 2_000 }, (_, index) => {
   const number = 2_000 - index;
   return row(number, number % 10 === 0 ? { title: `tea ${number}`, status: "failed" } : { title: `milk ${number}` });
 });
 const teas = (count: number) => Array.from({ length: count }, (_, index) => `tea ${2_000 - index * 10}`);
 
-describe("of a long history no more is fetched than can be seen", () => {
-  test("a search asks the server for the rows that match, page by page", async () => {
+describe("long history that is loaded only as far as visible", () => {
+  test("asks the server for matching rows page by page", async () => {
     holdTimers();
     const { actor, asked, found, search, titles } = await openList(many);
     search("tea");
     await tick();
-    // What is here is found at once.
+    // Loaded rows are found at once.
     expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(2), { total: 2, isMore: true, isSearching: true }]);
     await typingEnds();
-    // The server has counted them.
+    // The server has counted the matches.
     expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(50), { total: 200, isMore: false, isSearching: false }]);
     found.send({ type: "more.requested" });
     await settle();
@@ -228,7 +228,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     ]);
     search("tea 2000");
     await tick();
-    // What the server had found is looked through until it answers.
+    // The rows that the server found before are searched until it answers.
     expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: true, isSearching: true }]);
     search("tea 1900");
     await tick();
@@ -244,7 +244,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect([titles().length, selectItems(actor.getSnapshot()).length]).toEqual([20, 20]);
   });
 
-  test("a filter looks through the next pages, which grow, until there is enough to see", async () => {
+  test("loads growing pages for a filter until enough is visible", async () => {
     const { asked, filters, found, titles } = await openList(many);
     filters.send({ type: "status.changed", status: "failed" });
     await settle();
@@ -260,7 +260,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect([titles().length, asked.pages.length]).toEqual([150, 7]);
   });
 
-  test("a date range looks no further than its beginning", async () => {
+  test("loading the history stops at the beginning of a date range", async () => {
     const newest = Date.UTC(2026, 2, 1);
     vi.useFakeTimers({ toFake: ["Date"], now: newest });
     onTestFinished(() => void vi.useRealTimers());
@@ -274,7 +274,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect(asked.pages.length).toBe(3);
   });
 
-  test("a file that can't be read is none of what the server finds", async () => {
+  test("never shows unreadable files that the server finds", async () => {
     holdTimers();
     const error = { message: "no", code: "notAudio" } as const;
     const rows = many.map((one) => (one.title === "tea 1600" ? { ...one, error } : one));
@@ -284,7 +284,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect([titles().includes("tea 1600"), titles().length, selectOutline(found.getSnapshot()).total]).toEqual([false, 99, 199]);
   });
 
-  test("a server that can't search leaves it to the page", async () => {
+  test("searches on the page if the server can't search", async () => {
     holdTimers();
     const { asked, search, titles } = await openList(many, () => {
       throw new Error("The server can't.");
@@ -294,7 +294,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect([titles(), asked.pages.length]).toEqual([teas(80), 5]);
   });
 
-  test("a row that is deleted or changed is what it is, wherever it was found", async () => {
+  test("follows deletions and changes of rows, wherever they were found", async () => {
     holdTimers();
     const rows = [...many];
     const { actor, search, titles } = await openList(rows);
@@ -308,7 +308,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect(["tea 1600", "tea 1590", "tea 1580"].map((title) => titles().includes(title))).toEqual([false, false, true]);
   });
 
-  test("all that match are fetched when all are to be selected", async () => {
+  test("selecting all rows of the history loads all matching ones", async () => {
     holdTimers();
     const { found, search, filters, selected } = await openList(many);
     search("tea");
@@ -324,7 +324,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     expect([selected.length, selected[1]?.length]).toEqual([2, 200]);
   });
 
-  test("a server that can't go on leaves the rest to the page, also of what is to be selected", async () => {
+  test("continues on the page if the server can't go on", async () => {
     holdTimers();
     const { found, search, selected } = await openList(many, (request) => {
       if (request.limit > 50) throw new Error("The server can't go on.");

@@ -20,13 +20,13 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 const now = Date.UTC(2026, 10, 20, 12);
 const day = 24 * hour;
 
-/** The browser's caches, as far as they are used here. */
+/** The part of the browser's caches that the code under test uses. */
 function fakeCaches() {
   const all = new Map<string, Map<string, Response>>();
   const cacheOf = (kept: Map<string, Response>) => ({
     keys: async () => [...kept.keys()],
     match: async (url: string) => kept.get(url)?.clone(),
-    // What is put again comes last.
+    // Putting an existing URL again moves it to the end.
     put: async (url: string, response: Response) => {
       kept.delete(url);
       kept.set(url, response);
@@ -114,7 +114,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("keeps the 20 transcripts that were opened last, without the times of their words", async () => {
+test("stores the last 20 opened transcripts, without word times", async () => {
   for (let index = 0; index <= maxPersisted; index += 1) await persistTranscription(made(`t${index}`));
   await persistTranscription(made("t1"));
   await persistTranscription(made("t99", { status: "processing" }));
@@ -123,7 +123,7 @@ test("keeps the 20 transcripts that were opened last, without the times of their
   expect(persistedTranscriptions.get()[0]?.transcription.segments).toEqual([{ start: 0, end: 2, text: "Hello.", words: [] }]);
 });
 
-test("keeps no transcript that is too large, and of all of them no more than there is room for", async () => {
+test("stores no transcript that is too large, and no more than fit", async () => {
   await persistTranscription(made("first"));
   await persistTranscription(made("large", { text: "x".repeat(maxPersistedBytes) }));
   expect(await kept()).toEqual(["first"]);
@@ -133,7 +133,7 @@ test("keeps no transcript that is too large, and of all of them no more than the
   expect(await kept()).toHaveLength(share);
 });
 
-test("drops a transcript that the server takes away, also while it is being kept, and each after 30 days", async () => {
+test("drops a transcript that the server removes, and each after 30 days", async () => {
   void persistTranscription(made("shared"));
   await dropPersisted(["shared"]);
   expect(await kept()).toEqual([]);
@@ -146,7 +146,7 @@ test("drops a transcript that the server takes away, also while it is being kept
 test.each<[string, () => void]>([
   ["signs out", () => session.send({ type: "signOut.requested" })],
   ["is signed out by force", () => session.send({ type: "forceLogout.heard" })],
-])("nothing is left when the person %s", async (_, end) => {
+])("deletes all stored transcripts when the person %s", async (_, end) => {
   await persistTranscription(made("a"));
   expect(browser.all.size).toBe(1);
   end();
@@ -155,13 +155,13 @@ test.each<[string, () => void]>([
   expect([browser.all.size, await kept()]).toEqual([0, []]);
 });
 
-test("nothing is left when the server has ended the session", async () => {
+test("deletes all stored transcripts when the server ended the session", async () => {
   await persistTranscription(made("a"));
   session.send({ type: "unauthorized.answered", refused: token("ada", hour, "ada").value });
   await cachesLeft();
 });
 
-test("nothing of a person is left when somebody else signs in", async () => {
+test("deletes all stored transcripts when another person signs in", async () => {
   await persistTranscription(made("a"));
   signIn("bob");
   await cachesLeft();

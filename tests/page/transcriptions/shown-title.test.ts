@@ -7,17 +7,17 @@ const date = "2026-03-01T10:00:00.000Z";
 const shown = (title: string, origin: "dictation" | null = "dictation", at = date, text = "") =>
   shownTitle({ title, origin, date: at, text, sourceLanguage: "en" }, (key) => key, "en");
 
-test("what has no words is called by what it is and when it was made", () => {
+test("titles a row without words by its kind and date", () => {
   expect(shown("A talk")).toBe("A talk");
   expect(shown("2026-03-01 10:00 and later")).toBe("2026-03-01 10:00 and later");
   const when = dateTime(date, "en");
   expect([shown(""), shown("2026-03-01 10:00")]).toEqual([`history.dictation, ${when}`, `history.dictation, ${when}`]);
   expect(shown("", null)).toBe(when);
-  // A server that knows no date.
+  // A server that sends no date.
   expect([shown("", null, ""), shown("2026-03-01 10:00", null, "")]).toEqual(["history.untitled", "2026-03-01 10:00"]);
 });
 
-test("what nobody has named is called by its first words, and a file of it by the day as well, where the person is", () => {
+test("titles an unnamed row by its first words, and an exported file also by the local day", () => {
   expect(shown("2026-03-01 10:00", "dictation", date, "Um, hello everyone, the budget is short.")).toBe("The budget is short");
   const named = (title: string, text: string) =>
     shownFileTitle({ title, origin: "dictation", date, text, sourceLanguage: "en" }, (key) => key, "en");
@@ -29,7 +29,7 @@ test("what nobody has named is called by its first words, and a file of it by th
   ]);
 });
 
-test("no two rows of a list are called alike: those with the same words of the same minute are numbered, the earliest first", () => {
+test("numbers rows with equal titles of the same minute, the earliest first", () => {
   const rows = [
     row(1, { id: "c", title: "Stand-up", date: "2026-03-01T10:00:40.000Z" }),
     row(2, { id: "b", title: "Stand-up", date: "2026-03-01T10:00:00.000Z" }),

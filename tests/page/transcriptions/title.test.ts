@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contentStart, fileTitle, titleByDate, titleOf, titleOfWords } from "#contract/index.ts";
 
-describe("a title made of words", () => {
+describe("title made of words", () => {
   test.each([
     ["en", "Um, so, okay, hello everyone, today we talk about the budget", "Today we talk about the budget"],
     ["en", "so today we talk about the budget", "Today we talk about the budget"],
@@ -18,32 +18,32 @@ describe("a title made of words", () => {
     ["sv-SE", "Hej alla, vi börjar med budgeten.", "Vi börjar med budgeten"],
     ["no-NO", "Hei alle sammen, vi begynner med budsjettet.", "Vi begynner med budsjettet"],
     ["fi-FI", "No niin, hyvää huomenta kaikille, aloitetaan budjetista nyt.", "Aloitetaan budjetista nyt"],
-    // Not known which language it is: "um" is a word in some.
+    // The language is unknown, and "um" is a word in some languages.
     ["auto", "Ähm, um, so it is", "Um, so it is"],
-  ])("in %s of %j is %j", (language, text, title) => {
+  ])("a title in the language %s is made of the words %j: %j", (language, text, title) => {
     expect(titleOfWords(text, language)).toBe(title);
   });
 
   test.each([
-    // The words mean what they say.
+    // These words are no fillers here.
     ["So far we have talked about nothing", "So far we have talked about nothing"],
     ["Well water is not always clean", "Well water is not always clean"],
     ["You know what happened in Rome", "You know what happened in Rome"],
     ["Welcome to the harbour, said the man", "Welcome to the harbour, said the man"],
-    // A single word would be left, or none.
+    // At most a single word would be left.
     ["Hello Anna", "Hello Anna"],
     ["Okay. Okay.", "Okay. Okay"],
     ["Um, uh, hmm.", ""],
     ["Um, okay.", "Okay"],
     ["", ""],
-    // Neither an abbreviation nor a number ends it, nor too few words.
+    // The title does not end at an abbreviation, at a number, or after too few words.
     ["Yes. We met Dr. Smith in the station. He left.", "We met Dr. Smith in the station"],
     ["We sold 3. Then it rained all night long. Goodbye.", "We sold 3. Then it rained all night long"],
-  ])("of %j is %j", (text, title) => {
+  ])("a title is made of the words %j: %j", (text, title) => {
     expect(titleOfWords(text, "en")).toBe(title);
   });
 
-  test("is cut where a clause ends, or after eight words", () => {
+  test("a dictation's title ends at a clause or after eight words", () => {
     const clause = "We will begin with the budget, and then talk about the people who are leaving us.";
     expect(titleOfWords(clause, "en")).toBe("We will begin with the budget…");
     const words = "We will begin with the budget and then talk about the people who are leaving us.";
@@ -51,27 +51,27 @@ describe("a title made of words", () => {
     expect(titleOfWords("これは市場です。".repeat(3), "ja")).toBe("これは市場です。これは市場です");
   });
 
-  test("is found again in its text, and costs no time in a text without end", () => {
+  test("the title made of words is found again in its text, quickly even in a very long one", () => {
     expect(contentStart("Um, hello, the budget is short", "en")).toBe(11);
     expect(titleOfWords("um, ".repeat(100_000), "en")).toBe("");
     expect(titleOfWords("so ".repeat(100_000), "en").length).toBeLessThanOrEqual(60);
   });
 });
 
-describe("a transcription", () => {
+describe("transcription's title", () => {
   const date = "2026-03-01T10:00:00.000Z";
   const of = (title: string, text = "Um, the budget is short.") => ({ title, text, sourceLanguage: "en", date });
 
-  test("has the title that somebody typed, as it was typed; or else its first words, or none", () => {
+  test("the transcription's title is the typed one, else the first words, or empty", () => {
     expect(titleByDate(Date.parse(date))).toBe("2026-03-01 10:00");
     for (const typed of ["um, so", "Budget", "2026-03-01 11:00"]) expect(titleOf(of(typed))).toBe(typed);
     expect([titleOf(of("")), titleOf(of("2026-03-01 10:00"))]).toEqual(["The budget is short", "The budget is short"]);
     expect(titleOf(of("2026-03-01 10:00", "Um."))).toBe("");
-    // A server that knows no date.
+    // A server that sends no date.
     expect(titleOf({ ...of("2026-03-01 10:00"), date: "" })).toBe("2026-03-01 10:00");
   });
 
-  test("gives its file the name that it was given, and the day as well where that is of its words", () => {
+  test("names its file, with the day if the title was made of words", () => {
     expect(fileTitle(of("Budget"), "Budget", "2026-03-01")).toBe("Budget");
     expect(fileTitle(of(""), "The budget is short", "2026-03-01")).toBe("2026-03-01 The budget is short");
     expect(fileTitle(of(""), "The budget is short", "")).toBe("The budget is short");

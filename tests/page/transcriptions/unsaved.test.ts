@@ -35,16 +35,16 @@ const said = (text: string, parts: Partial<FinalTranscription> = {}): FinalTrans
 const texts = () => unsaved.list().map(({ text }) => text);
 const raw = () => origin.items.get("transcriptions");
 
-describe("what could not be saved", () => {
+describe("unsaved transcriptions in the browser", () => {
   // SPEC 3: "A local list is also kept in local storage under the key transcriptions."
-  test("is kept under the specification's key, the newest first", () => {
+  test("unsaved transcriptions in the browser are stored under the specification's key, newest first", () => {
     expect(unsaved.keep(said("one"), "anna")).toBe(true);
     expect(unsaved.keep(said("two"), "anna")).toBe(true);
     expect(texts()).toEqual(["two", "one"]);
     expect(raw()).toContain('"two"');
   });
 
-  test("is kept whole", () => {
+  test("unsaved transcriptions in the browser are stored completely", () => {
     const whole = said("one", {
       recordingId: crypto.randomUUID(),
       translatedText: "uno",
@@ -55,14 +55,14 @@ describe("what could not be saved", () => {
     expect(unsaved.list()).toEqual([whole]);
   });
 
-  test("is kept once under its client id, as it was last", () => {
+  test("unsaved transcriptions in the browser are stored once per client id, in the latest version", () => {
     const one = said("one");
     unsaved.keep(one, "anna");
     unsaved.keep({ ...one, text: "one, longer" }, "anna");
     expect(texts()).toEqual(["one, longer"]);
   });
 
-  test("is dropped alone, and nothing is left of the last one", () => {
+  test("unsaved transcriptions in the browser are dropped one by one, and the key with the last", () => {
     const [one, two] = [said("one"), said("two")];
     unsaved.keep(one, "anna");
     unsaved.keep(two, "anna");
@@ -73,7 +73,7 @@ describe("what could not be saved", () => {
     expect([texts(), raw()]).toEqual([[], undefined]);
   });
 
-  test("says so when the browser has no room, and keeps what was there", () => {
+  test("unsaved transcriptions in the browser report a full storage and keep what was there", () => {
     unsaved.keep(said("one"), "anna");
     origin.full = true;
     expect(unsaved.keep(said("two"), "anna")).toBe(false);
@@ -81,8 +81,8 @@ describe("what could not be saved", () => {
   });
 });
 
-describe("the list", () => {
-  test("is the same array until something changes, as React wants it", () => {
+describe("list of unsaved transcriptions", () => {
+  test("the list of unsaved transcriptions stays the same array until it changes", () => {
     unsaved.keep(said("one"), "anna");
     const list = unsaved.list();
     expect(unsaved.list()).toBe(list);
@@ -90,7 +90,7 @@ describe("the list", () => {
     expect(unsaved.list()).not.toBe(list);
   });
 
-  test("is each person's own, and survives the other's dropping and keeping", () => {
+  test("the list of unsaved transcriptions belongs to one person and survives another's changes", () => {
     const annas = said("anna's");
     unsaved.keep(annas, "anna");
     environment.userId = "ben";
@@ -105,14 +105,17 @@ describe("the list", () => {
     expect(texts()).toEqual([]);
   });
 
-  test.each(["no JSON", "{}", "null", '"text"', "[1,"])("is empty when there is %j instead", (text) => {
-    origin.items.set("transcriptions", text);
-    expect(texts()).toEqual([]);
-    expect(unsaved.keep(said("one"), "anna")).toBe(true);
-    expect(texts()).toEqual(["one"]);
-  });
+  test.each(["no JSON", "{}", "null", '"text"', "[1,"])(
+    "the list of unsaved transcriptions is empty when the storage contains %j",
+    (text) => {
+      origin.items.set("transcriptions", text);
+      expect(texts()).toEqual([]);
+      expect(unsaved.keep(said("one"), "anna")).toBe(true);
+      expect(texts()).toEqual(["one"]);
+    },
+  );
 
-  test("leaves alone what it can't read", () => {
+  test("leaves unreadable unsaved transcripts in the browser alone", () => {
     const strange = { from: "another version" };
     origin.items.set("transcriptions", JSON.stringify([strange]));
     const one = said("one");
@@ -122,7 +125,7 @@ describe("the list", () => {
     expect(JSON.parse(raw() ?? "")).toEqual([strange]);
   });
 
-  test("calls its listeners, when another tab changes it too", () => {
+  test("the list of unsaved transcripts notifies listeners, also of another tab's changes", () => {
     const heard: string[][] = [];
     const leave = unsaved.subscribe(() => heard.push(texts()));
     const one = said("one");
@@ -136,8 +139,8 @@ describe("the list", () => {
   });
 });
 
-describe("saving", () => {
-  test("takes it off the list once the server has it", async () => {
+describe("saving of unsaved transcriptions", () => {
+  test("removes one from the list once the server has it", async () => {
     const [one, two] = [said("one"), said("two")];
     unsaved.keep(one, "anna");
     unsaved.keep(two, "anna");
@@ -150,7 +153,7 @@ describe("saving", () => {
     expect(texts()).toEqual(["two"]);
   });
 
-  test("that fails leaves it there", async () => {
+  test("keeps an unsaved transcript in the browser that could not be saved", async () => {
     const one = said("one");
     unsaved.keep(one, "anna");
     environment.saveFinal.mockRejectedValueOnce(new Error("network"));
@@ -158,7 +161,7 @@ describe("saving", () => {
     expect(texts()).toEqual(["one"]);
   });
 
-  test("sends nobody else's", async () => {
+  test("sends only the signed-in user's unsaved transcripts", async () => {
     const one = said("one");
     unsaved.keep(one, "anna");
     environment.userId = "ben";

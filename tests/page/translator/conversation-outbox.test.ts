@@ -64,8 +64,8 @@ beforeEach(() => {
   for (const call of [environment.saveTurn, environment.removeTurn, environment.get, environment.update]) call.mockReset();
 });
 
-describe("what was said", () => {
-  test("is sent in its order, and kept until the server has it", async () => {
+describe("turn in the outbox", () => {
+  test("the turn in the outbox is sent in order and kept until the server has it", async () => {
     const outbox = createOutbox("anna");
     const [one, two] = [turn(), turn()];
     outbox.add(one);
@@ -81,7 +81,7 @@ describe("what was said", () => {
     expect(await outbox.sendNext(signal)).toEqual({ conversationId: "", transcription: null, more: false });
   });
 
-  test("and is still being translated is kept, and not sent before that is done; another visit sends it as it is", () => {
+  test("waits for its translation, and is sent without it by another visit", () => {
     const outbox = createOutbox("anna");
     const held = turn();
     expect(outbox.hold(held, "anna")).toBe(true);
@@ -90,18 +90,18 @@ describe("what was said", () => {
     expect(outbox.ready()).toEqual([held]);
   });
 
-  test("is nobody else's", () => {
+  test("the turn in the outbox belongs to one person", () => {
     createOutbox("anna").add(turn());
     environment.userId = "bob";
     expect(createOutbox("bob").get()).toBe(0);
   });
 
-  test("and does not fit into the browser is reported", () => {
+  test("the turn in the outbox is reported if the browser has no room for it", () => {
     origin.full = true;
     expect(createOutbox("anna").add(turn())).toBe(false);
   });
 
-  test("and is not taken by the server is given up on request alone", async () => {
+  test("the turn in the outbox is given up only on request when the server refuses it", async () => {
     const outbox = createOutbox("anna");
     outbox.add(turn());
     environment.saveTurn.mockRejectedValue(failure("badRequest"));
@@ -111,7 +111,7 @@ describe("what was said", () => {
   });
 });
 
-describe("a correction", () => {
+describe("correction in the outbox", () => {
   const setUp = () => {
     const outbox = createOutbox("anna");
     outbox.learn(conversationId, "t1");
@@ -121,7 +121,7 @@ describe("a correction", () => {
     return { outbox, other, own };
   };
 
-  test("finds its segment where the server has it now", async () => {
+  test("the outbox finds a turn's current place on the server", async () => {
     const { outbox, other, own } = setUp();
     environment.get.mockResolvedValue(transcription([other, own, own]));
     environment.update.mockResolvedValue(transcription([own]));
@@ -130,7 +130,7 @@ describe("a correction", () => {
     expect(outbox.get()).toBe(0);
   });
 
-  test("of what was deleted elsewhere is done", async () => {
+  test("the correction in the outbox is dropped if the turn was deleted elsewhere", async () => {
     const { outbox, other } = setUp();
     environment.get.mockResolvedValue(transcription([other]));
     expect(await outbox.sendNext(signal)).toMatchObject({ transcription: { id: "t1" } });
@@ -141,8 +141,8 @@ describe("a correction", () => {
   });
 });
 
-describe("a deletion", () => {
-  test("is sent; what is not there any more is deleted", async () => {
+describe("deletion in the outbox", () => {
+  test("the deletion in the outbox is sent, and done if the turn is already gone", async () => {
     const outbox = createOutbox("anna");
     const deletion = () =>
       ({ clientId: crypto.randomUUID(), conversationId, turnId: crypto.randomUUID(), kind: "deletion" }) as const;

@@ -38,8 +38,8 @@ const here = engines(
   "en",
 );
 
-describe("the languages of a side", () => {
-  test("all of the product's languages are there, those that work here first", () => {
+describe("languages of one side", () => {
+  test("languages of one side include all of the product's, those that work here first", () => {
     const listed = sideLanguages(here, builtInLanguages);
     expect(listed).toHaveLength(builtInLanguages.length);
     expect(listed.slice(0, 3).map(({ code, ability }) => [code, ability])).toEqual([
@@ -50,12 +50,12 @@ describe("the languages of a side", () => {
     expect(listed.slice(2).every(({ ability }) => ability === "none")).toBe(true);
   });
 
-  test("one that is understood and not translated stands for itself", () => {
+  test("languages of one side include one that is transcribed but not translated", () => {
     const [first] = sideLanguages(engines(["fr-FR"], []), builtInLanguages);
     expect([first?.code, first?.ability]).toEqual(["fr", "heard"]);
   });
 
-  test("are known to the recogniser by its own names", () => {
+  test("languages of one side match the recognizer's own names", () => {
     const all = engines(["en", "es-ES", "pt-br", "no-NO"], []);
     expect(["en", "es", "pt", "no", "nb", "fr", "zu"].map((code) => speechCode(all, code))).toEqual([
       "en",
@@ -69,24 +69,24 @@ describe("the languages of a side", () => {
     expect(["es", "zu", "auto"].map((code) => turnLanguage(all, code))).toEqual(["es-ES", "zu", "auto"]);
   });
 
-  test("may be left open where an engine finds out, not where that means one language", () => {
+  test("the languages of one side may be detected only if an engine can tell languages apart", () => {
     expect(canDetect(here)).toBe(false);
     expect(canDetect(engines(["auto", "en"], []))).toBe(true);
     expect(canDetect(engines(["en"], []))).toBe(false);
   });
 });
 
-describe("what is said is translated", () => {
+describe("translation between the sides", () => {
   test.each([
     ["en", "es", "es"],
     ["es", "en", "en"],
     ["en", "fr", null],
     ["auto", "es", "es"],
-  ])("from %s to %s: %s", (from, to, target) => {
+  ])("a conversation's languages go from %s to %s: %s", (from, to, target) => {
     expect(translationTarget(here, from, to)).toBe(target);
   });
 
-  test("to the region's own form where there is one", () => {
+  test("a translation goes to the region's own form of a language if there is one", () => {
     const regional = engines(
       [],
       [
@@ -97,7 +97,7 @@ describe("what is said is translated", () => {
     expect(["zh", "zh-TW", "zh-HK"].map((to) => translationTarget(regional, "en", to))).toEqual(["zh", "zh-TW", "zh"]);
   });
 
-  test("who leaves the language open reads the page's", () => {
+  test("uses the page's language for a reader without one", () => {
     expect([readingLanguage("auto", "de"), readingLanguage("es", "de")]).toEqual(["de", "es"]);
   });
 });

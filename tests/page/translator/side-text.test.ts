@@ -25,15 +25,15 @@ const textsOf = (side: 0 | 1, change: Partial<Parameters<typeof sideText>[0]> = 
   return [pieces.map(({ text }) => text), interim.text, isPending];
 };
 
-test("who speaks reads what is recognized, as it is recognized", () => {
+test("shows the speaker the recognized text as it arrives", () => {
   expect(textsOf(0)).toEqual([["Hello", "my friend"], "how are", false]);
 });
 
-test("the other side reads the translation, phrase after phrase", () => {
+test("shows the other side the translation, phrase by phrase", () => {
   expect(textsOf(1)).toEqual([["Hola"], "", true]);
 });
 
-test("what is translated of what is still being said stands there, as not final", () => {
+test("shows the translation of unfinished speech as interim", () => {
   const [done, waiting] = captions.lines;
   if (done === undefined || waiting === undefined) throw new Error("There are two lines.");
   const failed = { ...done, start: 3, text: "bye", translating: "failed" as const };
@@ -46,12 +46,12 @@ test("what is translated of what is still being said stands there, as not final"
   expect(sideText({ ...now, side: 0, captions: { lines: [failed], partial: null } })).toMatchObject({ hasFailed: false });
 });
 
-test("what is typed stands on its side while it is translated", () => {
+test("shows typed text on its side during its translation", () => {
   expect(textsOf(0, { typed: "Good day" })).toEqual([["Good day"], "", false]);
   expect(textsOf(1, { typed: "Good day" })).toEqual([[], "", true]);
 });
 
-test("between turns both read the last one, each in their language", () => {
+test("shows both sides the last turn in their languages between turns", () => {
   expect([textsOf(0, { isUnderWay: false }), textsOf(1, { isUnderWay: false })]).toEqual([
     [["Thanks"], "", false],
     [["Gracias"], "", false],
@@ -59,7 +59,7 @@ test("between turns both read the last one, each in their language", () => {
   expect(textsOf(0, { isUnderWay: false, last: undefined })).toEqual([[], "", false]);
 });
 
-test("face to face, what was said before stands above it: each side's in its language, oldest first", () => {
+test("shows earlier turns above in face-to-face mode, oldest first", () => {
   const first: Turn = {
     ...last,
     id: "t0",
@@ -73,7 +73,7 @@ test("face to face, what was said before stands above it: each side's in its lan
     ["Hello", "Thanks"],
     ["Hola", "Gracias"],
   ]);
-  // While somebody speaks, the last one is of those before.
+  // While a turn is under way, the last turn counts as earlier.
   expect([texts(0, true), texts(1, true)]).toEqual([
     ["Hello", "Thanks"],
     ["Hola", "Gracias", "Bien"],

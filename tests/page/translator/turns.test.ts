@@ -47,8 +47,8 @@ const kept = (turnId: string, text: string): OutboxEntry => ({
   },
 });
 
-describe("the turns of a conversation", () => {
-  test("are made of the server's segments, each on its side and with its place in the audio", () => {
+describe("turns of a conversation", () => {
+  test("turns of a conversation come from the server's segments with side and audio position", () => {
     const foreign = { language: "es-ES", translationLanguage: "en", translation: "thanks" } as const;
     const turns = turnsOf(
       saved([said(one, 0, "Hello", { translation: "Hola" }), said(one, 1, "you"), said(two, 2, "Gracias", foreign)]),
@@ -63,13 +63,13 @@ describe("the turns of a conversation", () => {
     expect(turns.map(({ segments }) => translatedTextOf(segments))).toEqual(["Hola", "thanks"]);
   });
 
-  test("that were typed, or whose audio is gone, can't be played", () => {
+  test("the turns of a conversation can't be played if they were typed or the audio is gone", () => {
     const typed = { ...said(one, 0, "Hello"), end: 0, words: [] };
     expect(turnsOf(saved([typed]), [], languages)).toMatchObject([{ stretch: null }]);
     expect(turnsOf({ ...saved([said(one, 0, "Hello")]), hasAudio: false }, [], languages)).toMatchObject([{ stretch: null }]);
   });
 
-  test("show at once what has happened since", () => {
+  test("turns of a conversation show pending changes at once", () => {
     const before = saved([said(one, 0, "Helo", { translation: "Hola" })]);
     const correction: OutboxEntry = { ...names(one), kind: "correction", index: 0, text: "Hello" };
     const turns = turnsOf(before, [kept(two, "Gracias"), correction], languages);
@@ -77,21 +77,21 @@ describe("the turns of a conversation", () => {
       { id: one, isWaiting: true, segments: [{ text: "Hello" }] },
       { id: two, side: 1, isWaiting: true, stretch: null },
     ]);
-    // The old translation is not the translation of the new text.
+    // The old translation does not belong to the new text.
     expect(turns.map(({ segments }) => translatedTextOf(segments))).toEqual(["", ""]);
     expect(turnsOf(before, [{ ...names(one), kind: "deletion" }], languages)).toEqual([]);
   });
 
-  test("are not doubled when only the server's answer was lost", () => {
+  test("turns of a conversation appear once if only the server's answer was lost", () => {
     expect(turnsOf(saved([said(two, 0, "Gracias")]), [kept(two, "Gracias")], languages)).toMatchObject([{ isWaiting: false }]);
   });
 
-  test("of what was deleted elsewhere take no correction", () => {
+  test("turns of a conversation ignore corrections after a deletion elsewhere", () => {
     expect(turnsOf(null, [{ ...names(one), kind: "correction", index: 0, text: "Hello" }], languages)).toEqual([]);
   });
 });
 
-describe("whose turn it is", () => {
+describe("side of a turn", () => {
   test.each([
     ["en", ["en", "es-ES"], 0],
     ["es-ES", ["en", "es-ES"], 1],
@@ -99,7 +99,7 @@ describe("whose turn it is", () => {
     ["auto", ["auto", "es-ES"], 0],
     ["fr-FR", ["en", "es-ES"], 0],
     ["zh-TW", ["zh", "zh-TW"], 1],
-  ] as const)("follows from the language: %s of %j is side %i", (language, sides, side) => {
+  ] as const)("the language %s of %j belongs to side %i", (language, sides, side) => {
     expect(sideOf(language, sides)).toBe(side);
   });
 });

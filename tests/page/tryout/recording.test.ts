@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const english = { source: "en", target: "es" } as const;
 const segment = { start: 0, end: 1, text: "Good day", words: [] };
 
-/** A browser in which pages come and go. */
+/** A browser in which pages are opened and closed. */
 function browser() {
   const db = freshDb();
   const tabs = createTabs();
@@ -39,7 +39,7 @@ function browser() {
       openMicrophone: async () => microphone,
       now: () => at,
     });
-    /** Says this many frames of 80 ms. */
+    /** Records this many frames of 80 ms. */
     const speak = async (frames: number) => {
       await recording.begin(english, signal);
       const stop = recording.capture(() => {});
@@ -55,8 +55,8 @@ function browser() {
   return { db, left, openPage, pass };
 }
 
-describe("what is said without an account", () => {
-  test("is there again with its words after a reload, whatever the server confirms", async () => {
+describe("trial recording in the browser", () => {
+  test("the trial recording in the browser is restored with its words after a reload", async () => {
     const { left, openPage } = browser();
     const first = openPage();
     await first.speak(25);
@@ -71,7 +71,7 @@ describe("what is said without an account", () => {
     expect(next.captions.get().lines.map(({ text }) => text)).toEqual(["Good day"]);
   });
 
-  test("becomes an unfinished recording of the person who signs up, from its first frame", async () => {
+  test("the trial recording in the browser becomes an unfinished recording of the new account, from the first frame", async () => {
     const { db, left, openPage } = browser();
     const page = openPage();
     await page.speak(10);
@@ -85,7 +85,7 @@ describe("what is said without an account", () => {
     expect([left.size, await page.recording.find()]).toEqual([0, null]);
   });
 
-  test("is forgotten when it was a slip, was thrown away, or nobody took it along for a week", async () => {
+  test("the trial recording in the browser is deleted if empty, discarded or a week old", async () => {
     const { left, openPage, pass } = browser();
     const page = openPage();
     await page.speak(3);

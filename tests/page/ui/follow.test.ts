@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFollower } from "#src/ui/follow.ts";
 
-/** A box of 100 px; its position is kept within its content, as browsers do. */
+/** A box of 100 px that clamps its scroll position to its content, as browsers do. */
 function boxOf(height: number) {
   let top = 0;
   let content = height;
@@ -24,7 +24,7 @@ function boxOf(height: number) {
   };
 }
 
-test("new words stay in sight, shortened ones, too", () => {
+test("keeps new words in sight, even if the text gets shorter", () => {
   const follower = createFollower();
   const box = boxOf(300);
   follower.follow(box);
@@ -40,16 +40,16 @@ test("new words stay in sight, shortened ones, too", () => {
   expect(follower.isBehind()).toBe(false);
 });
 
-test("who has scrolled up stays there, whatever is rendered first: the scrolling or new words", () => {
+test("a followed text stays where the reader has scrolled", () => {
   const follower = createFollower();
   const box = boxOf(300);
   follower.follow(box);
   box.scrollTop = 0;
-  // Words that are rendered before the scroll event.
+  // Words are rendered before the scroll event.
   box.grow(20);
   follower.follow(box);
   expect(box.scrollTop).toBe(0);
-  // And words that are rendered between the event and what it changes in the view.
+  // Words are rendered between the scroll event and the view's reaction to it.
   follower.scrolled(box);
   box.grow(20);
   follower.follow(box);
@@ -57,7 +57,7 @@ test("who has scrolled up stays there, whatever is rendered first: the scrolling
   expect(follower.isBehind()).toBe(true);
 });
 
-test("the end, or the button, leads back", () => {
+test("follows again from the end or by the button", () => {
   const follower = createFollower();
   let told = 0;
   const stop = follower.subscribe(() => {

@@ -8,8 +8,8 @@ beforeAll(() => void vi.stubGlobal("location", new URL("https://page.test/blog/a
 const shown = (text: string, lang?: string) => renderToStaticMarkup(<Markdown text={text} lang={lang} />);
 const tagsOf = (html: string) => [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag]) => tag))].sort();
 
-describe("a text somebody wrote", () => {
-  it("is shown with headings from the second level on, whichever is its highest, in its language", () => {
+describe("rendered Markdown", () => {
+  it("begins headings at the second level, in the text's language", () => {
     const from = (marks: string) => shown(`${marks} One\n\n${marks}# Two`, "de");
     for (const marks of ["#", "##", "####"]) expect(from(marks)).toContain("<h2>One</h2>\n<h3>Two</h3>");
     expect(from("##")).toContain('lang="de"');
@@ -28,7 +28,7 @@ describe("a text somebody wrote", () => {
     '<details open ontoggle="alert(1)"><summary>x</summary></details>',
     "<!-- <b>hidden</b> -->",
     "| <iframe> | <script> |\n|---|---|\n| <object data=x> | <embed src=x> |",
-  ])("has no HTML of its own: %s", (text) => {
+  ])("renders no HTML of the text: %s", (text) => {
     const html = shown(`A paragraph.\n\n${text}\n\nAnother.`);
     expect(
       tagsOf(html).filter((tag) => !["div", "p", "section", "table", "thead", "tbody", "tr", "th", "td"].includes(tag ?? "")),
@@ -50,11 +50,11 @@ describe("a text somebody wrote", () => {
     "<javascript:alert(1)>",
     "![x](javascript:alert(1))",
     "![x](data:image/svg+xml;base64,PHN2Zz4=)",
-  ])("leads nowhere by %s", (text) => {
+  ])("links nowhere by %s", (text) => {
     expect(shown(text)).not.toMatch(/<a |<img |href=|src=/);
   });
 
-  it("links to other sites with a mark, to its own without one", () => {
+  it("marks links to other sites only", () => {
     const html = shown("[out](https://other.test/a) [in](/blog/b?x=1#y) [mail](mailto:a@b.test) [part](#note) https://bare.test");
     expect(html).toMatch(
       /<a href="https:\/\/other\.test\/a"[^>]*rel="noopener noreferrer"[^>]*>out<span class="visuallyHidden">/,
@@ -65,7 +65,7 @@ describe("a text somebody wrote", () => {
     expect(html).toContain('href="https://bare.test/"');
   });
 
-  it("shows its own pictures late and with their size, those of others as a link that names the host", () => {
+  it("lazy-loads its own pictures with their size, and links foreign ones", () => {
     expect(shown("![A cat](/blog/images/cat.webp#640x480)")).toMatch(
       /<img [^>]*src="https:\/\/page\.test\/blog\/images\/cat\.webp" alt="A cat" width="640" height="480" loading="lazy" decoding="async"/,
     );
@@ -75,7 +75,7 @@ describe("a text somebody wrote", () => {
     expect(shown("[![A cat](https://cats.test/cat.png)](https://cats.test)").match(/<a /g)).toHaveLength(1);
   });
 
-  it("has tables and code that scroll by themselves, task lists, strikethrough, and footnotes that lead back", () => {
+  it("renders scrollable tables and code, task lists, strikethrough and footnotes", () => {
     expect(shown("| a | b |\n|:-:|--:|\n| 1 | 2 |")).toMatch(/<section [^>]*tabindex="0"[^>]*><table>.*text-align:center/is);
     expect(shown("```ts\nconst a = '<b>';\n```")).toMatch(/<pre tabindex="0"><code[^>]*>const a = .*&lt;b&gt;/);
     const tasks = shown("- [x] one\n- [ ] two");
@@ -86,7 +86,7 @@ describe("a text somebody wrote", () => {
     for (const [, id] of notes.matchAll(/href="#([^"]+)"/g)) expect(notes).toContain(`id="${id}"`);
   });
 
-  it("is shown whatever its size: a table of 2,000 rows, a thousand columns, the longest line, the deepest nesting", () => {
+  it("renders Markdown with huge tables, long lines and deep nesting", () => {
     expect(shown(`| a |\n|---|\n${"| 1 |\n".repeat(2_000)}`).match(/<td>/g)).toHaveLength(2_000);
     expect(shown(`${"|a".repeat(1_000)}|\n${"|-".repeat(1_000)}|`).match(/<th>/g)).toHaveLength(1_000);
     expect(shown("word".repeat(20_000)).length).toBeGreaterThan(80_000);
@@ -96,7 +96,7 @@ describe("a text somebody wrote", () => {
   });
 });
 
-describe("addresses", () => {
+describe("addresses in Markdown", () => {
   const places = { page: "https://page.test/blog/a", api: "https://api.test:3000" };
 
   it.each([
@@ -106,16 +106,16 @@ describe("addresses", () => {
     ["http://page.test/demo.png", "http://page.test/demo.png", false],
     ["//evil.test/x.png", "https://evil.test/x.png", false],
     ["https://page.test@evil.test/x.png", "https://page.test@evil.test/x.png", false],
-  ])("a picture at %s", (src, whole, own) => {
+  ])("shows a picture of Markdown at the address %s", (src, whole, own) => {
     expect(pictureAddress(src, places)).toMatchObject({ src: whole, own });
   });
 
   it.each([undefined, "", "data:image/png;base64,AA", "blob:https://page.test/1", "javascript:1", "http://[", "mailto:a@b.test"])(
-    "no picture at %s",
+    "shows no picture of Markdown at the address %s",
     (src) => expect(pictureAddress(src, places)).toBeUndefined(),
   );
 
-  it("a picture's size stands in its address, and only a whole one counts", () => {
+  it("the address of a picture contains its size only as whole numbers", () => {
     expect(sizedPicture("https://api.test:3000/i#1x1", { width: 640, height: 480 })).toBe("https://api.test:3000/i#640x480");
     expect(sizedPicture("https://api.test:3000/i", { width: 640 })).toBe("https://api.test:3000/i");
     expect(pictureAddress("/i#640x480", places)?.size).toEqual({ width: 640, height: 480 });
@@ -133,5 +133,5 @@ describe("addresses", () => {
     ["https://page.test.evil.test/", { href: "https://page.test.evil.test/", external: true }],
     ["javascript:alert(1)", undefined],
     ["http://[", undefined],
-  ])("a link to %s", (href, address) => expect(linkAddress(href, places)).toEqual(address));
+  ])("resolves a link of Markdown to %s", (href, address) => expect(linkAddress(href, places)).toEqual(address));
 });

@@ -6,7 +6,7 @@ import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
 import { row, stopsAfterTest } from "#tests/machines/harness.ts";
 import { createUploadHarness, options, settle, summary } from "#tests/machines/uploads/harness.ts";
 
-/** The page's uploads: files of these sizes (bytes) were added. */
+/** The page's uploads after adding files of these sizes (bytes). */
 async function begin(...sizes: readonly number[]) {
   const harness = createUploadHarness();
   const idle = fromCallback(() => {});
@@ -25,7 +25,7 @@ async function begin(...sizes: readonly number[]) {
   return { ...harness, actor, store, ids };
 }
 
-test("a file is under way until the server has it, the last one first; one that can't be read is apart", async () => {
+test("lists files during their upload, newest first, and unreadable ones separately", async () => {
   const { actor, transfers, ids } = await begin(10, 0, 20);
   expect(ids()).toEqual({ underWay: ["u3", "u1"], unreadable: ["u2"] });
   transfers[0]?.answer(summary());
@@ -35,7 +35,7 @@ test("a file is under way until the server has it, the last one first; one that 
   expect(ids()).toEqual({ underWay: ["u3"], unreadable: [] });
 });
 
-test("what changes within an upload is no news", async () => {
+test("the history does not change with an upload's progress", async () => {
   const { actor, store } = await begin(10);
   const before = store.get();
   const [upload] = before.underWay;
@@ -48,7 +48,7 @@ test("what changes within an upload is no news", async () => {
   expect(isUnderWay.get()).toBe(false);
 });
 
-test("a file whose row is there already is not there twice", async () => {
+test("does not repeat a file that already has a row", async () => {
   const { store } = await begin(10, 20);
   const { underWay } = store.get();
   const transcriptions = new Map([["u1", "t7"]]);

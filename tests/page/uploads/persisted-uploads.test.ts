@@ -7,7 +7,7 @@ import { createTabs } from "#tests/page/dictation/harness.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 let browsers = 0;
 
-/** A browser whose tabs share what is kept. */
+/** A browser whose tabs share the stored uploads. */
 function browser({ room = 1e12, timeoutMs = 5_000 } = {}) {
   browsers += 1;
   const name = `uploads-${browsers}`;
@@ -40,8 +40,8 @@ function kept(clock: { now: number }, changes: Partial<PersistedUpload> = {}): P
   };
 }
 
-describe("an unfinished upload", () => {
-  test("is there after a reload, with its place at the server and its file, oldest first", async () => {
+describe("unfinished upload in the browser", () => {
+  test("the unfinished upload in the browser is restored after a reload with file and server address, oldest first", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     const [first, second] = [kept(clock), kept(clock, { begunAt: clock.now - 1 })];
@@ -54,7 +54,7 @@ describe("an unfinished upload", () => {
     expect(await found[0]?.file?.text()).toBe("some sound");
   });
 
-  test("keeps its place at the server when it is looked at again", async () => {
+  test("an upload keeps its server address when its file is checked again", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     const upload = kept(clock);
@@ -65,7 +65,7 @@ describe("an unfinished upload", () => {
     expect((await openTab().take("ann"))[0]?.upload.url).toBe("http://api/1");
   });
 
-  test("is nobody else's, and not another tab's while it goes on in one", async () => {
+  test("the unfinished upload in the browser belongs to its owner, and to one tab at a time", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     const upload = kept(clock);
@@ -77,7 +77,7 @@ describe("an unfinished upload", () => {
     expect(await other.take("ann")).toHaveLength(1);
   });
 
-  test("is removed when it is finished, also when that comes first", async () => {
+  test("the unfinished upload in the browser is removed when finished, even if that comes first", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     const upload = kept(clock);
@@ -88,7 +88,7 @@ describe("an unfinished upload", () => {
     expect(await openTab().take("ann")).toEqual([]);
   });
 
-  test("is removed after a week, as on the server", async () => {
+  test("the unfinished upload in the browser is removed after a week, as on the server", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     await tab.keep(kept(clock), file);
@@ -97,7 +97,7 @@ describe("an unfinished upload", () => {
     expect(await openTab().take("ann")).toEqual([]);
   });
 
-  test("is kept without its file where there is no room for it, or where it is too large", async () => {
+  test("the unfinished upload in the browser is stored without a file that does not fit", async () => {
     const full = browser({ room: 2 * file.size });
     const tab = full.openTab();
     await tab.keep(kept(full.clock), file);
@@ -114,7 +114,7 @@ describe("an unfinished upload", () => {
   });
 });
 
-test("a browser that keeps nothing is no reason to fail", async () => {
+test("uploads work without browser storage", async () => {
   const { clock } = browser();
   const broken = createUploadMemory({
     locks: { take: () => Promise.reject(new Error("no locks")), taken: () => Promise.reject(new Error("no locks")) },
@@ -129,7 +129,7 @@ test("a browser that keeps nothing is no reason to fail", async () => {
   expect(await broken.take("ann")).toEqual([]);
 });
 
-test("a browser that could not keep anything once is asked again", async () => {
+test("stores an upload again after the browser failed once", async () => {
   const { openTab, clock, name } = browser();
   const tab = openTab();
   (await openDB(name, 2)).close();
@@ -140,7 +140,7 @@ test("a browser that could not keep anything once is asked again", async () => {
   expect((await tab.take("ann")).map(({ upload: { id } }) => id)).toEqual([upload.id]);
 });
 
-test("a browser that never answers holds nothing up", async () => {
+test("does not wait for a browser that never answers", async () => {
   const { openTab, clock } = browser({ timeoutMs: 20 });
   const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
   const tab = openTab();

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 const run = promisify(execFile);
 const never = new AbortController().signal;
 
-/** A file with two sound tracks, the second of which is the default. */
+/** A file with two audio tracks; the second one is the default. */
 async function twoTracks(name: string, codec: string, title = ""): Promise<File> {
   const folder = await makeTemporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -27,32 +27,32 @@ test.each([
   ["two.m4a", "aac"],
   ["TWO.MKA", "flac"],
   ["two.webm", "libopus"],
-])("the languages of the sound tracks of %s are read, and which is the default", async (name, codec) => {
+])("reads the languages and the default of the sound tracks of %s", async (name, codec) => {
   expect(await soundTracksIn(await twoTracks(name, codec), never)).toMatchObject([
     { language: "eng", isDefault: false },
     { language: "ger", isDefault: true },
   ]);
 });
 
-test("a title is one line, and neither too long nor able to turn round what is beside it", async () => {
+test("makes a track's title one short line without direction marks", async () => {
   const [tricky, long] = await Promise.all(
     ["a\u202Eb\nc ", "𝄞".repeat(200)].map(async (title) => soundTracksIn(await twoTracks("two.mkv", "aac", title), never)),
   );
   expect([tricky?.[0]?.title, long?.[0]?.title]).toEqual(["a b c", "𝄞".repeat(100)]);
 });
 
-test.each(["two.ts", "two.mov"])("the sound tracks of %s are counted", async (name) => {
+test.each(["two.ts", "two.mov"])("counts the sound tracks of %s", async (name) => {
   expect(await soundTracksIn(await twoTracks(name, "aac"), never)).toHaveLength(2);
 });
 
-test("nothing is said of a file with one track, of other files, and of what is none of them", async () => {
+test("reports nothing for one track, other files and non-media", async () => {
   const talk = await readFile(join(import.meta.dirname, "../../fixtures/audio/harbor.m4a"));
   const files = [new File([talk], "harbor.m4a"), new File([talk], "harbor.mp3"), new File([], "empty.mkv")];
   const noise = new File([new Uint8Array(200_000).map((_, at) => (at * 7_919) % 251)], "noise.mp4");
   for (const file of [...files, noise]) expect(await soundTracksIn(file, never)).toBeUndefined();
 });
 
-test("a file that is removed while it is read has none", async () => {
+test("reports no tracks for a file removed during reading", async () => {
   const file = await twoTracks("two.mkv", "aac");
   expect(await soundTracksIn(file, AbortSignal.abort())).toBeUndefined();
 });

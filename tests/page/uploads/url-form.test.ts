@@ -6,7 +6,7 @@ import { checkUrlField, createUrlForm, emptyDraft, parseDraft, type UrlDraft } f
 const url = "https://example.org/talk.mp3";
 let ids = 0;
 
-/** A page with a browser that keeps drafts, and a server that answers one after the other. */
+/** A page with a stored draft and a server that gives one answer after another. */
 function page(answers: (Error | "made")[], draft: Partial<UrlDraft> = {}) {
   let kept: UrlDraft = { ...emptyDraft, ...draft };
   const sent: UrlTranscription[] = [];
@@ -39,7 +39,7 @@ function page(answers: (Error | "made")[], draft: Partial<UrlDraft> = {}) {
 
 const offline = () => new ApiError(0, "network");
 
-describe("an address", () => {
+describe("address of a recording", () => {
   it.each([
     [url, undefined],
     ["  http://example.org:8080/a?b=c  ", undefined],
@@ -56,13 +56,13 @@ describe("an address", () => {
     ["javascript:alert(1)", "scheme"],
     ["https://me:secret@example.org/", "password"],
     [`https://example.org/${"a".repeat(4100)}`, "tooLong"],
-  ])("%j: %s", (text, problem) => {
+  ])("the address of a recording is checked, %j: %s", (text, problem) => {
     expect(checkUrlField({ url: text })).toEqual(problem === undefined ? {} : { url: `uploads:url.${problem}` });
   });
 });
 
-describe("the form for addresses", () => {
-  it("sends what is filled in, and leads on; what belongs to one recording is cleared then", async () => {
+describe("form for web addresses", () => {
+  it("sends what is filled in, continues, and clears one recording's fields", async () => {
     const draft = { url, title: "Talk", vocabulary: "Parlance", speakers: true, speakerCount: 2 };
     const { submit, sent, begun, kept } = page(["made"], draft);
     const options = { title: "Talk", vocabulary: "Parlance", speakers: "1", targetLanguage: "es" };
@@ -72,20 +72,20 @@ describe("the form for addresses", () => {
     expect(kept()).toEqual({ url: "", title: "", vocabulary: "Parlance", speakers: true, speakerCount: 2 });
   });
 
-  it("is sent in the languages chosen last where it does not ask for them", async () => {
+  it("uses the last languages if it does not ask for them", async () => {
     const { form, sent, begun } = page(["made"]);
     form.send({ type: "submit.requested", values: { url } });
     await expect.poll(() => begun).toEqual([`transcription of ${url}`]);
     expect(sent).toEqual([{ url, sourceLanguage: "fr-FR", targetLanguage: "en", clientId: expect.any(String) }]);
   });
 
-  it("leaves out what was left empty", async () => {
+  it("the form for a link omits empty fields", async () => {
     const { submit, sent } = page(["made"]);
     await submit({ url, title: " ", vocabulary: "", speakers: "", speakerCount: "" });
     expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(["clientId", "sourceLanguage", "url"]);
   });
 
-  it("keeps what is typed, as it is typed", () => {
+  it("the form for a link stores typed values unchanged", () => {
     const { form, kept } = page([], { title: "Talk" });
     form.send({ type: "field.changed", field: "url", value: "https://exam" });
     expect(kept()).toEqual({ ...emptyDraft, title: "Talk", url: "https://exam" });
@@ -93,7 +93,7 @@ describe("the form for addresses", () => {
     expect([parseDraft(null), parseDraft("{"), parseDraft('{"url":1}')]).toEqual([emptyDraft, emptyDraft, emptyDraft]);
   });
 
-  it("asks for nothing while the address is wrong", async () => {
+  it("the form for a link sends nothing while the address is invalid", async () => {
     const { submit, sent } = page([]);
     expect((await submit({ url: "ftp://example.org/" })).context.fieldErrors).toEqual({ url: "uploads:url.scheme" });
     expect(sent).toEqual([]);
@@ -103,14 +103,14 @@ describe("the form for addresses", () => {
     [new ApiError(422, "urlRefused", undefined, { said: "code" }), "errors.urlRefused"],
     [new ApiError(402, "limitReached", undefined, { said: "code" }), "errors.limitReached"],
     [offline(), "errors.network"],
-  ])("says why it did not work, and keeps everything", async (error, key) => {
+  ])("the form for a link shows why it failed and keeps its input", async (error, key) => {
     const { submit, kept, begun } = page([error], { url });
     const { context } = await submit({ url });
     expect(context.message).toEqual({ key });
     expect([kept().url, begun]).toEqual([url, []]);
   });
 
-  it("sends the same again under the same id, after a reload too; something else under another", async () => {
+  it("repeats the same request under the same id, even after a reload", async () => {
     const first = page([offline(), offline()], { url });
     await first.submit({ url });
     await first.submit({ url });

@@ -5,7 +5,7 @@ import { withOwnType } from "#src/features/vault/media-type.ts";
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 const typeOf = async (bytes: BlobPart, type: string) => (await withOwnType(new Blob([bytes], { type }))).type;
 
-describe("a sound in the vault", () => {
+describe("media type of a vault recording", () => {
   it.each([
     ["market.m4a", "audio/mp4"],
     ["market.webm", "audio/webm"],
@@ -14,25 +14,28 @@ describe("a sound in the vault", () => {
     ["market.flac", "audio/flac"],
     ["market.wav", "audio/wav"],
     ["market.mp3", "audio/mpeg"],
-  ])("has the type of its bytes, whatever it was called: %s", async (name, type) => {
+  ])("the media type of a vault recording comes from the bytes, whatever the file was called: %s", async (name, type) => {
     for (const wrong of ["audio/x-ms-wma", "application/octet-stream", ""]) expect(await typeOf(fixture(name), wrong)).toBe(type);
     expect(await typeOf(fixture(name), `${type};codecs="x"`)).toBe(`${type};codecs="x"`);
   });
 
-  it("is a video if it was called one", async () => {
+  it("the media type of a vault recording is video if the file was called one", async () => {
     expect(await typeOf(fixture("market.mp4"), "video/webm")).toBe("video/mp4");
     expect(await typeOf(fixture("market.mp4"), "video/quicktime")).toBe("video/quicktime");
   });
 
-  it("may begin with tags", async () => {
+  it("the media type of a vault recording is found behind tags", async () => {
     const tag = new Uint8Array(10 + 200);
     tag.set([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 72]);
     expect(await typeOf(new Blob([tag, fixture("market.flac")]), "audio/mpeg")).toBe("audio/flac");
     expect(await typeOf(new Blob([tag, tag, Uint8Array.of(0xff, 0xfb, 0x90, 0x64)]), "audio/mp4")).toBe("audio/mpeg");
   });
 
-  it.each(["", "one two", "ID3", "\ufeffa text"])("keeps its type if its bytes are not known: %j", async (text) => {
-    expect(await typeOf(text, "audio/amr")).toBe("audio/amr");
-    expect(await typeOf(text, "")).toBe("application/octet-stream");
-  });
+  it.each(["", "one two", "ID3", "\ufeffa text"])(
+    "the media type of a vault recording stays as given if the bytes are unknown: %j",
+    async (text) => {
+      expect(await typeOf(text, "audio/amr")).toBe("audio/amr");
+      expect(await typeOf(text, "")).toBe("application/octet-stream");
+    },
+  );
 });

@@ -13,7 +13,7 @@ const find = (query: string, ...texts: ReturnType<typeof textOf>[]) =>
     never,
   );
 
-test("finds what has all words, in any order, in a passage, its translation, or a text without passages", async () => {
+test("finds all words in any order in a passage, a translation or a whole text", async () => {
   const talk = textOf([
     segment(1, "The Café at the harbour", { speaker: "2" }),
     segment(2, "The harbour", { translation: "Der Hafen" }),
@@ -35,13 +35,13 @@ test("finds what has all words, in any order, in a passage, its translation, or 
   expect((await find("?!", talk)).hits).toEqual([]);
 });
 
-test("stops after a hundred hits, and says that there are more", async () => {
+test("stops after a hundred hits and says that there are more", async () => {
   const many = textOf(Array.from({ length: 150 }, (_, at) => segment(at, "The harbour")));
   const { hits, hasMore } = await find("harbour", many);
   expect([hits.length, hasMore]).toEqual([100, true]);
 });
 
-test("lets the page react while it searches, and ends when it is called off", async () => {
+test("lets the page react while it searches, and stops when aborted", async () => {
   const long = textOf(Array.from({ length: 20_000 }, (_, at) => segment(at, `The old harbour of town number ${at}`)));
   const stop = new AbortController();
   let reacted = false;

@@ -11,14 +11,14 @@ const textOf = (targetLanguage: string | null, ...segments: Segment[]) => transc
 const order: TranslationOrder = { source: "en", target: "de", replaces: false };
 const none = new Map<string, string>();
 
-test("translates each text once, in batches of about a second, without those that are translated", () => {
+test("translates each missing text once, in batches of about a second", () => {
   const long = "x".repeat(600);
   const whole = textOf("de", segment(long), segment(`${long}y`), segment("Yes."), segment(" "), segment("Yes."));
   expect(untranslated(whole, order, none)).toEqual([[long, `${long}y`], ["Yes."]]);
   expect(untranslated(whole, order, new Map([["Yes.", "Ja."]]))).toEqual([[long, `${long}y`]]);
 });
 
-test("translates a conversation's passages in the text's language, and leaves the other side as it is", () => {
+test("translates only passages in the text's language", () => {
   const other = segment("Guten Tag.", { language: "de-DE", translation: "Good day.", translationLanguage: "en" });
   const whole = textOf(null, segment("Hello."), other);
   expect(untranslated(whole, order, none)).toEqual([["Hello."]]);
@@ -27,7 +27,7 @@ test("translates a conversation's passages in the text's language, and leaves th
   expect([after.targetLanguage, after.translatedText, translatedExtent(after, "en")]).toEqual(["de", "Hallo. Good day.", "all"]);
 });
 
-test("never mixes two languages: another one replaces all, also where a passage was corrected meanwhile", () => {
+test("never mixes two languages, even after a correction", () => {
   const whole = textOf("es", segment("Hello.", { translation: "Hola." }), segment("Yes.", { translation: "Sí." }));
   expect(() => untranslated(whole, order, none)).toThrow("conflict");
   const anew = { ...order, replaces: true };

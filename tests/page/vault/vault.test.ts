@@ -9,11 +9,11 @@ import { decipher, encipher } from "#src/features/vault/streams.ts";
 import { createTasks, type Tasks } from "#src/features/vault/tasks.ts";
 import type { VaultWorker } from "#src/features/vault/worker.ts";
 
-/** Quick to open: not what is tested here. */
+/** A low scrypt work factor, so that the keys open quickly. */
 const easy = 2;
 const megabyte = 1024 * 1024;
 
-/** A file of which nobody holds more than what was asked for. */
+/** A huge file that produces its bytes only as they are read. */
 class Endless extends Blob {
   given = 0;
   readonly #size: number;
@@ -36,8 +36,8 @@ class Endless extends Blob {
   }
 }
 
-describe("keys", () => {
-  test("come out with the passphrase, however its letters are composed, and with the recovery key as typed", async () => {
+describe("keys of the vault", () => {
+  test("keys of the vault open with the passphrase in any Unicode form, and with the recovery key as typed", async () => {
     const keys = await createKeys("Zürich im März, um 5", easy);
     expect(await openWithPassphrase(keys.vault.sealed, "Zu\u0308rich im Ma\u0308rz, um 5")).toBe(keys.identity);
     const typed = ` ${keys.recoveryKey.toLowerCase().replace(/(.{10})/g, "$1 ")}\n`;
@@ -54,15 +54,15 @@ describe("keys", () => {
     ],
     ["another vault's key", "wrongRecoveryKey", (keys: Keys) => openWithRecoveryKey(keys.vault.recoverySealed, keys.identity)],
     ["a sealed key that is damaged", "wrongPassphrase", () => openWithPassphrase("-----BEGIN", "correct horse")],
-  ])("%s opens nothing", async (_, code, attempt) => {
+  ])("keys of the vault open nothing with %s", async (_, code, attempt) => {
     const keys = await createKeys("correct horse battery", easy);
     await expect(attempt(keys)).rejects.toMatchObject({ code });
   });
 });
 type Keys = Awaited<ReturnType<typeof createKeys>>;
 
-describe("the worker's tasks", () => {
-  test("hold the identity from unlocking on, and none before", async () => {
+describe("tasks of the vault's worker", () => {
+  test("tasks of the vault's worker hold the identity only after unlocking", async () => {
     const tasks = createTasks(easy);
     await expect(tasks.open({ armored: "" })).rejects.toMatchObject({ code: "locked" });
     const { vault } = await createTasks(easy).create({ passphrase: "correct horse battery" });
@@ -75,7 +75,7 @@ describe("the worker's tasks", () => {
     await expect(wrong).rejects.toMatchObject({ code: "wrongPassphrase" });
   });
 
-  test("refuse a vault whose recipient the server has exchanged", async () => {
+  test("tasks of the vault's worker refuse a vault whose recipient the server has exchanged", async () => {
     const [mine, theirs] = [await createKeys("correct horse battery", easy), await createKeys("another horse battery", easy)];
     const tasks = createTasks(easy);
     const { recipient } = theirs.vault;
@@ -86,8 +86,8 @@ describe("the worker's tasks", () => {
   });
 });
 
-describe("a file", () => {
-  test("of 2 GB is encrypted without being held: nothing is read ahead of what is sent", async () => {
+describe("encrypted file", () => {
+  test("the vault encrypts 2 GB without reading ahead", async () => {
     const { vault } = await createKeys("correct horse battery", easy);
     const file = new Endless(2_000_000_000);
     const cipher = await encipher(vault.recipient, file);
@@ -99,7 +99,7 @@ describe("a file", () => {
     await cipher.cancel();
   });
 
-  test.each([0, 1, 65_536, 65_537, 300_000])("of %d bytes comes back as it was, in whatever pieces", async (size) => {
+  test.each([0, 1, 65_536, 65_537, 300_000])("the vault decrypts %d bytes unchanged, however they are cut", async (size) => {
     const { vault, identity } = await createKeys("correct horse battery", easy);
     const source = new Blob([new Uint8Array(size).fill(7)]);
     const cipher = await encipher(vault.recipient, source);
@@ -121,7 +121,7 @@ describe("a file", () => {
     ["it ends between two chunks", (cipher: Uint8Array) => cipher.subarray(0, -(200_000 % 65_536) - 16)],
     ["it is for somebody else", () => new TextEncoder().encode("age-encryption.org/v1\n-> X25519 x\n--- x\n")],
     ["it is no age file", () => new Uint8Array(100)],
-  ])("is refused when %s", async (_, change) => {
+  ])("the encrypted file is refused when %s", async (_, change) => {
     const { vault, identity } = await createKeys("correct horse battery", easy);
     const cipher = change(await encryptFor(vault.recipient, new Uint8Array(200_000)));
     const plain = decipher(identity);
@@ -133,7 +133,7 @@ describe("a file", () => {
   });
 });
 
-/** A server that keeps what it is sent, and loses answers when the test wants it. */
+/** A server that stores what it receives and drops answers when the test says so. */
 function setUpSending(size: number) {
   let stored = new Uint8Array(0);
   let item: VaultItem | undefined;
@@ -194,8 +194,8 @@ function setUpSending(size: number) {
 const never = new AbortController().signal;
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
-describe("sending", () => {
-  test.each(["answer", "half"] as const)("goes on where it was when %s of a part is lost, with the same bytes", async (what) => {
+describe("upload of an encrypted file", () => {
+  test.each(["answer", "half"] as const)("continues with the same bytes when %s of a part is lost", async (what) => {
     const harness = setUpSending(1.5 * megabyte);
     const { keys, sending } = await harness.begin();
     harness.lose(what);
@@ -206,7 +206,7 @@ describe("sending", () => {
     expect(await bytesOf(await harness.readBack(keys.identity))).toEqual(await bytesOf(harness.source));
   });
 
-  test("begins anew after what a page that is gone has left behind: other random bytes don't go with it", async () => {
+  test("starts over after a page that is gone, because random bytes differ", async () => {
     const harness = setUpSending(1.5 * megabyte);
     const first = await harness.begin();
     harness.lose("half");
@@ -217,7 +217,7 @@ describe("sending", () => {
     expect(await bytesOf(await harness.readBack(second.keys.identity))).toEqual(await bytesOf(harness.source));
   });
 
-  test("of what has arrived already sends nothing; called off, nothing is left", async () => {
+  test("sends nothing that has arrived, and leaves nothing when aborted", async () => {
     const harness = setUpSending(1000);
     await (await harness.begin()).sending.run(never);
     const again = await harness.begin();
@@ -228,7 +228,7 @@ describe("sending", () => {
   });
 });
 
-test("a passphrase is judged by its length, and by not being one letter", () => {
+test("the vault rates a passphrase by length and variety", () => {
   const words = [
     "short",
     "eleven char",
@@ -240,7 +240,7 @@ test("a passphrase is judged by its length, and by not being one letter", () => 
   expect(words.map(strengthOf)).toEqual([0, 0, 0, 1, 2, 3]);
 });
 
-test("a file's name is one that every file system takes, with an ending that players know", () => {
+test("gives a file a name for every file system, with a known extension", () => {
   const named = (name: string, type = "audio/webm;codecs=opus") => fileNameOf({ name, type });
   expect([named('A/B: "c"\u0000'), named(""), named("talk.webm"), named("talk", "application/x")]).toEqual([
     "A B c.webm",

@@ -18,12 +18,12 @@ test.each([
   ],
   ["  acme   corp →  ACME, Inc. ", ["ACME, Inc."], [["acme corp", "ACME, Inc."]], 0],
   ["x →\n→ y\na → b → c\n… → dots", [], [], 4],
-])("%j is read as terms and replacements", (text, terms, replacements, incomplete) => {
+])("parses %j into terms and replacements", (text, terms, replacements, incomplete) => {
   const pairs = replacements.map(([heard, written]) => ({ heard, written }));
   expect(parseVocabulary(text)).toEqual({ terms, replacements: pairs, incomplete });
 });
 
-test("a vocabulary of any size is refused in linear time, by what there is too much of", () => {
+test("refuses a large vocabulary in linear time", () => {
   expect(vocabularyProblem("Ada\n".repeat(100))).toBeNull();
   expect(vocabularyProblem("\n".repeat(5_000_000))).toEqual({ kind: "lines", count: 5_000_001, max: vocabularyLimits.lines });
   expect(vocabularyProblem("x".repeat(5_000_000))).toMatchObject({ kind: "characters", count: 5_000_000 });

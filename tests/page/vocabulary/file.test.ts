@@ -4,7 +4,7 @@ import { cpuMsOf } from "#tests/fixtures/cpu-time.ts";
 
 const file = (name: string, ...parts: BlobPart[]) => Object.assign(new Blob(parts), { name });
 
-describe("the lines of a file", () => {
+describe("lines of an imported vocabulary file", () => {
   test.each([
     ["a text", file("a.txt", "Ada\nb → c"), "Ada\nb → c"],
     ["with a mark", file("a.txt", "\ufeffAda"), "Ada"],
@@ -19,7 +19,7 @@ describe("the lines of a file", () => {
     ["with tabs", file("a.tsv", "a\tb"), "a → b"],
     ["what a spreadsheet must not evaluate", file("a.csv", "'=SUM,'+1"), "=SUM → +1"],
     ["a cell of two lines", file("a.csv", '"a\nb",c'), "a b → c"],
-  ])("%s", async (_, from, expected) => {
+  ])("lines of an imported file are read: %s", async (_, from, expected) => {
     expect(await readLines(from)).toBe(expected);
   });
 
@@ -27,18 +27,18 @@ describe("the lines of a file", () => {
     ["tooLarge", file("a.txt", "x".repeat(maxFileBytes + 1))],
     ["badRequest", file("a.txt", Uint8Array.of(0x50, 0x4b, 0, 0xff))],
     ["badRequest", file("a.csv", Uint8Array.of(0x50, 0x4b, 0, 0x41))],
-  ])("are refused: %s", async (code, from) => {
+  ])("lines of an imported file are refused: %s", async (code, from) => {
     await expect(readLines(from)).rejects.toMatchObject({ code });
   });
 });
 
-test("a vocabulary comes back from its CSV", async () => {
+test("vocabulary lines survive an export to CSV and back", async () => {
   const text = 'Ada "The" Lovelace\ncooper netties → Kubernetes\n=x => +y\nAlan';
   const csv = csvOf(text);
   expect(csvRows(csv)).toEqual([['Ada "The" Lovelace'], ["cooper netties", "Kubernetes"], ["'=x", "'+y"], ["Alan"]]);
   expect(await readLines(file("a.csv", csv))).toBe(text.replace("=x => +y", "=x → +y"));
 });
 
-test("a quote that never ends takes linear time", () => {
+test("reading a vocabulary file takes linear time despite an open quote", () => {
   expect(cpuMsOf(() => csvRows(`"${"a,\n".repeat(300_000)}`))).toBeLessThan(5_000);
 });

@@ -6,7 +6,7 @@ import { createStore } from "#src/browser/store.ts";
 import { barsOf, loudestOf } from "#src/features/waveform/bars.ts";
 import { watchEnd, watchJumps, watchSilences } from "#src/features/waveform/sound.ts";
 
-/** A recording that is played when a test says so. */
+/** A recording that plays when the test says so. */
 function playing() {
   const position = createStore(0);
   const seeks: number[] = [];
@@ -14,12 +14,12 @@ function playing() {
   const sound = { position, isPlaying: () => is, segments: createStore([]), seek: (seconds: number) => seeks.push(seconds) };
   return {
     sound,
-    /** Plays on, in steps of a fifth of a second. */
+    /** Plays on in steps of a fifth of a second. */
     playTo: (seconds: number) => {
       is = true;
       while (position.get() < seconds) position.set(Math.min(seconds, position.get() + 0.2));
     },
-    /** Moves to a place, playing or not. */
+    /** Jumps to a position, playing or not. */
     move: (seconds: number, plays = true) => {
       is = plays;
       position.set(seconds);
@@ -27,8 +27,8 @@ function playing() {
   };
 }
 
-describe("what is played", () => {
-  test("comes to the end of a loop by playing, not by being moved there, and not while it stands still", () => {
+describe("playback in the waveform", () => {
+  test("reports a loop's end only when reached by playing", () => {
     const { sound, playTo, move } = playing();
     let passed = 0;
     const end = watchEnd(sound, 5, () => {
@@ -54,7 +54,7 @@ describe("what is played", () => {
     expect(passed).toBe(2);
   });
 
-  test("comes to a silence once each time, at its beginning or within it, and not while it stands still", () => {
+  test("the player reports each silence once", () => {
     const { sound, playTo, move } = playing();
     const reached: [number, number][] = [];
     move(2.5);
@@ -82,7 +82,7 @@ describe("what is played", () => {
     expect(reached.length).toBe(4);
   });
 
-  test("has jumped when another place was chosen, not when it is played", () => {
+  test("the player reports a jump only after a seek", () => {
     const { sound, playTo, move } = playing();
     let jumped = 0;
     watchJumps(sound, () => {
@@ -96,11 +96,11 @@ describe("what is played", () => {
   });
 });
 
-describe("bars", () => {
+describe("bars of the waveform", () => {
   const levels = Int8Array.of(-10, 20, -40, 5, 0, 0, -2, 80);
   const peaks = { pairMs: 500, levels, audioBytes: 1 };
 
-  test("are what is lowest and highest in their part of the view, as shares of the loudest", () => {
+  test("bars of the waveform show lowest and highest levels of their part, relative to the loudest", () => {
     expect(loudestOf(peaks)).toBe(80);
     const { below, above } = barsOf(peaks, { offset: 0, shown: 2, loudest: 80, count: 2 });
     expect([[...below], [...above]]).toEqual([
@@ -109,21 +109,21 @@ describe("bars", () => {
     ]);
   });
 
-  test("are several of one pair when the view is closer than that, and none after the end", () => {
+  test("bars of the waveform repeat a pair when zoomed in, and end with the recording", () => {
     const { above } = barsOf(peaks, { offset: 1.5, shown: 1, loudest: 80, count: 4 });
     expect([...above]).toEqual([1, 1, 0, 0]);
   });
 
-  test("of nothing are flat", () => {
+  test("bars of the waveform are flat for silence", () => {
     const silent = { ...peaks, levels: new Int8Array(8) };
     expect([...barsOf(silent, { offset: 0, shown: 2, loudest: loudestOf(silent), count: 2 }).above]).toEqual([0, 0]);
   });
 });
 
-describe("the call", () => {
+describe("call for the peaks", () => {
   const apiOf = (answer: () => Response) => createWaveformApi(createPlainSend("", async () => answer()));
 
-  test("gives the peaks, nothing while they are made, and an error for what is none", async () => {
+  test("returns peaks, null while they are made, or an error", async () => {
     const peaks = { pairMs: 40, levels: Int8Array.of(-1, 1), audioBytes: 5 };
     expect(await apiOf(() => new Response(writePeaks(peaks))).peaks("a/b")).toEqual(peaks);
     expect(await apiOf(() => new Response(null, { status: 202 })).peaks("t")).toBeNull();

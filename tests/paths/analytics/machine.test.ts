@@ -74,7 +74,7 @@ const watching = ({ watch }: Harness) => watch;
 const only = (looks: boolean, moves: readonly Move<Harness>[]): Move<Harness>[] =>
   moves.map((move) => ({ ...move, may: (harness, clock) => harness.looks === looks && move.may(harness, clock) }));
 
-/** Of the page view that is the latest. */
+/** The depths of the latest page view. */
 const depthsSinceView = ({ events }: Harness) =>
   events.slice(events.findLastIndex(({ name }) => name === "page_view") + 1).filter(({ name }) => name === "scroll_depth");
 

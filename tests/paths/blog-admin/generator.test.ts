@@ -46,7 +46,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const textOf = (harness: Harness) => selectWritten(snapshot(harness))?.text ?? "";
-/** States differ by whether there are words at all: more of them change nothing. */
+/** Only the presence of words distinguishes states: more words change nothing. */
 const once = (event: GenerationProgress, may: (harness: Harness) => boolean) => {
   const move = said<
     Harness,

@@ -41,7 +41,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const context = (harness: Harness) => snapshot(harness).context;
 
-/** As the server has it after a save. */
+/** The server's version after a save. */
 const savedAs = (input: Sending | undefined): AdminBlogPost => {
   const { topics, ...values } = input?.values ?? written;
   const revision = (input?.revision ?? 0) + 1;

@@ -14,7 +14,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const query: BlogQuery = { page: 1, topics: [], language: "", generated: null };
 const other: BlogQuery = { ...query, topics: ["tea"] };
-/** The page's number stands for what was asked for. */
+/** The page's number represents the query. */
 const listOf = (asked: BlogQuery | undefined): BlogList => ({
   posts: [],
   total: asked === other ? 1 : 2,

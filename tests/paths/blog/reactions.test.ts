@@ -5,7 +5,7 @@ import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts"
 import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-/** Of everybody else. */
+/** The reactions of other readers. */
 const others = 3;
 
 function prepare(stubs: Stubs) {
@@ -30,7 +30,7 @@ const answer = (reaction: ReactionCall["reaction"]) => ({
   reaction,
 });
 
-/** With what the browser has kept of this reader. */
+/** With this reader's reaction from the browser's storage. */
 const postComes = (name: string, reaction: Reaction | null): Move<Harness> => {
   const event = { type: "counts.loaded", id: "p1", ...answer(reaction), reaction } as const;
   return {

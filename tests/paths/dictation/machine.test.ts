@@ -40,7 +40,7 @@ function prepare(stubs: Stubs) {
     discard: stubs.asking<void>(),
     setAside: stubs.asking<void>(),
   };
-  /** Whether it is known that there is no network. */
+  /** Whether the network is known to be missing. */
   const environment = { isAway: false };
   const listeners = {
     capture: stubs.callback<RecorderEvent, CaptureCommand>(),
@@ -87,7 +87,7 @@ const isRecognized = ({ actor }: Harness) => actor.getSnapshot().matches({ worki
 const spoken = ({ connection }: Harness) => connection;
 const nothing = () => undefined;
 
-/** How a recording ends, with words in it or without. */
+/** A recording ends, with words or without. */
 const done = (name: string, hasWords: boolean): Move<Harness> => ({
   name,
   may: (harness) => harness.connection.running() > 0,
@@ -99,14 +99,14 @@ const unresponsive: Move<Harness> = {
   may: (harness) => harness.actor.getSnapshot().matches({ working: { session: { connection: { connected: "online" } } } }),
   happen: (harness, clock) => {
     clock.increment(15_000);
-    // Somebody may have stopped meanwhile.
+    // The person may have stopped in the meantime.
     if (harness.connection.running() > 0 && harness.connection.heard.at(-1)?.type === "connection.checkRequested")
       harness.connection.say({ type: "connection.lost", code: null });
   },
 };
 
 const startWanted: RecorderEvent = { type: "start.requested", ...languages };
-/** Once it has been told that nobody speaks any more. */
+/** After the recognizer was told that speech has ended. */
 const recognized = (name: string, event: RecorderEvent): Move<Harness> => ({
   name,
   may: (harness) =>
@@ -119,12 +119,12 @@ const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
 const limitReached: Move<Harness> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
 
-/** In a recording before anything else has gone wrong: what has is walked without it. */
+/** In a recording without earlier faults: the paths of a faulty one leave it out. */
 const isMatter = (harness: Harness) =>
   phase(harness) === "idle" ||
   (["recording", "finishing"].includes(phase(harness)) && context(harness).attempts + context(harness).troubles === 0);
 
-/** It is known at once, and matters with the next thing that happens. */
+/** It is known at once, and has an effect with the next event. */
 const away: Move<Harness> = {
   name: "the network is away",
   may: (harness) => !harness.environment.isAway && isMatter(harness),

@@ -24,7 +24,7 @@ const fails = (problem: "noSpeech" | "network" | "notAllowed") =>
     listener,
     `it fails: ${problem}`,
   );
-/** A browser says it, and then that it has ended. */
+/** A browser reports the error, and then that it has ended. */
 const withoutNetwork: Move<Harness> = {
   name: "there is no network",
   isOutage: true,

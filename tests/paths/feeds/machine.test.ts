@@ -62,7 +62,7 @@ walkTests<Harness>({
           return { item: made, secret: null };
         },
       ),
-      // One is enough: with every further one the list would only grow.
+      // One item is enough: further ones would only lengthen the list.
       may: (harness: Harness) =>
         harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === made.id),
     },

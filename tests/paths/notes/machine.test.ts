@@ -45,7 +45,7 @@ const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const saving = ({ save }: Harness) => save;
 const removing = ({ remove }: Harness) => remove;
 
-/** One new note is enough: with every further one the list would only grow. */
+/** One new note is enough: further ones would only lengthen the list. */
 const once = (event: NotesEvent): Move<Harness> => ({
   ...sent<NotesEvent>(event),
   may: (harness) => snapshot(harness).can(event) && !selectItems(snapshot(harness)).some(({ id }) => id === "new"),

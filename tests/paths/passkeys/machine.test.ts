@@ -71,7 +71,7 @@ walkTests<Harness>({
         server.now = [...server.now, kept];
         return { item: kept, secret: null };
       }),
-      // One is enough: with every further one the list would only grow.
+      // One item is enough: further ones would only lengthen the list.
       may: (harness: Harness) => harness.keeping.open().length > 0 && !harness.server.now.some(({ id }) => id === "new"),
     },
     refused("the server does not", keeping, failure("passkeyExpired")),

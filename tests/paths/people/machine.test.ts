@@ -69,7 +69,7 @@ walkTests<Harness>({
         server.now = [...server.now, made];
         return { item: made, secret: null };
       }),
-      // One is enough: with every further one the list would only grow.
+      // One item is enough: further ones would only lengthen the list.
       may: (harness: Harness) =>
         harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === "new"),
     },

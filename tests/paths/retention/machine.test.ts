@@ -7,7 +7,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const forEver: RetentionDays = { audioDays: null, textDays: null };
 const month: RetentionDays = { audioDays: 30, textDays: null };
-/** As many as there are days: a preview of another choice would be seen. */
+/** As many as days, so that the preview of another choice would be noticed. */
 const previewOf = (rule: RetentionDays | undefined): RetentionPreview => ({
   audio: { soon: rule?.audioDays ?? 0, next: null },
   text: { soon: 0, next: null },

@@ -34,7 +34,7 @@ function prepare(stubs: Stubs) {
       inspect,
       input: { need: needs[start] ?? "signedIn", isDashboard: start === "the dashboard" },
     });
-    /** What has been answered: the verdict must follow from it. */
+    /** The answers, which decide the verdict. */
     const facts = { signedIn: false, superuser: false, premium: false, stored: false };
     return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, checkStored, facts };
   };
@@ -47,7 +47,7 @@ const isGranted = ({ actor }: Harness) => actor.getSnapshot().output?.granted ==
 const signedIn = ({ authenticate }: Harness) => authenticate;
 const profile = ({ loadProfile }: Harness) => loadProfile;
 const permissions = ({ verifyPermissions }: Harness) => verifyPermissions;
-/** What the person is waiting for. */
+/** The request that the person waits for. */
 const open = (harness: Harness) =>
   [signedIn(harness), profile(harness), permissions(harness), subscription(harness), stored(harness)].reduce(
     (sum, asking) => sum + asking.open().length,
@@ -56,10 +56,10 @@ const open = (harness: Harness) =>
 const subscription = ({ checkSubscription }: Harness) => checkSubscription;
 const stored = ({ checkStored }: Harness) => checkStored;
 
-/** SPEC.md section 2: who can't be asked about is sent elsewhere, and told why. */
+/** SPEC.md section 2: a visitor whose rights can't be checked is redirected with a message. */
 const anew = "the visitor is sent elsewhere and told so; whoever opens the page again is looked at anew";
 
-/** Walked on live actors by access.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
+/** access.test.ts walks it on live actors; tests/components/session/access.test.ts shows the user's view. */
 export const accessWalk: Walk<Harness> = {
   machine: accessMachine,
   prepare,

@@ -26,7 +26,7 @@ function prepare(stubs: Stubs) {
     const actor = createActor(machine, { clock, inspect, input: { token, oneTimeCode, code: "accountExists" } });
     const emitted: string[] = [];
     actor.on("signIn.completed", ({ type }) => emitted.push(type));
-    // What happened, for the rules.
+    // The events so far, for the rules.
     const seen = { confirmed: false, ours: false };
     return { actor, exchange, examine, begun, emitted, seen };
   };

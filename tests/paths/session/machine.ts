@@ -9,14 +9,14 @@ import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/h
 import type { Stubs, WalkClock } from "#tests/paths/harness-stubs.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
-/** Of a new token, in ms: the clock is looked at every minute, and a walk takes every look. */
+/** The lifetime of a new token, in ms: the clock is checked every minute, and a walk takes every check. */
 const goodLife = refreshThreshold + minute;
 
 /** Everything at once would be more situations than anybody waits for: each theme has moves of its own. */
 type Theme = "refreshing" | "coming and going";
 interface Beginning {
   theme: Theme;
-  /** Of the token, in ms; null: nobody is signed in. */
+  /** The token's remaining lifetime, in ms; null: signed out. */
   life: number | null;
 }
 const beginnings: Record<string, Beginning> = {
@@ -91,7 +91,7 @@ function prepare(stubs: Stubs) {
       now,
       theme,
       storage: () => ({ token: persistedToken, user: persistedUser }),
-      /** Another tab does; who signs out there takes everything along. */
+      /** Another tab writes the token. A sign-out there deletes everything. */
       write: (value: string | null, userId = value === null ? null : persistedUser) => {
         [persistedToken, persistedUser] = [value, userId];
       },
@@ -195,7 +195,7 @@ const profile = ({ loadProfile }: SessionHarness) => loadProfile;
 const only = (theme: Theme, moves: readonly Move<SessionHarness>[]): Move<SessionHarness>[] =>
   moves.map((move) => ({ ...move, may: (harness, clock) => harness.theme === theme && move.may(harness, clock) }));
 
-/** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/session.test.ts. */
+/** machine.test.ts walks it on live actors; tests/components/session/session.test.ts shows the user's view. */
 export const sessionWalk: Walk<SessionHarness> = {
   machine: sessionMachine,
   prepare,
@@ -205,7 +205,8 @@ export const sessionWalk: Walk<SessionHarness> = {
     {
       ...refreshWanted,
       happen: (harness, clock) => {
-        // A cookie may still be good for a session that nobody has here: what does not begin ends as well.
+        // The cookie may still be valid for a session that this page does not have: a refresh that does not start also
+        // ends.
         if (context(harness).token === null) harness.memory.begun += 1;
         refreshWanted.happen(harness, clock);
       },
@@ -237,7 +238,7 @@ export const sessionWalk: Walk<SessionHarness> = {
       {
         ...signOut,
         happen: (harness, clock) => {
-          // Who asks for it hears that it is done, whether there was a session or not.
+          // The caller learns that it is finished, with or without a session.
           harness.memory.begun += 1;
           signOut.happen(harness, clock);
         },

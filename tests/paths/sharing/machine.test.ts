@@ -47,7 +47,7 @@ const without = (server: Harness["server"], id: string) => {
   server.now = server.now.filter((link) => link.id !== id);
 };
 
-/** What the server and the clipboard make of a request. */
+/** The result of a request at the server and the clipboard. */
 function done({ server }: Harness, request: SharingRequest | undefined, uncopied: string | null): SharingOutcome {
   switch (request?.kind) {
     case "create":
@@ -78,7 +78,7 @@ walkTests<Harness>({
     sent({ type: "draft.changed", change: { download: true } }),
     {
       ...requested({ type: "creation.submitted", draft: { audio: true } }),
-      // One is enough: with every further one the list would only grow.
+      // One item is enough: further ones would only lengthen the list.
       may: (harness: Harness) =>
         snapshot(harness).can({ type: "creation.submitted", draft: {} }) &&
         snapshot(harness).context.requests.length === 0 &&

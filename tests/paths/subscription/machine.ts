@@ -21,7 +21,7 @@ const subscriptionWith = (status: Subscription["status"]): Subscription => ({
   cancelAtPeriodEnd: false,
 });
 
-/** Where whoever walks it in a browser is: before a paid page, on the page about the subscription, or anywhere else. */
+/** The place of a browser that walks it: before a paid page, on the subscription page, or anywhere else. */
 type Place = "gate" | "subscription" | "elsewhere";
 
 function prepare(stubs: Stubs) {
@@ -40,7 +40,7 @@ const asked = ({ fetchSubscription }: SubscriptionHarness) => fetchSubscription;
 
 const isLoading = ({ actor }: SubscriptionHarness) => actor.getSnapshot().matches({ fetch: "loading" });
 
-/** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
+/** machine.test.ts walks it on live actors; tests/components/session/access.test.ts shows the user's view. */
 export const subscriptionWalk: Walk<SubscriptionHarness> = {
   machine: subscriptionMachine,
   prepare,

@@ -8,7 +8,7 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 const said = (text: string, translation: string): Segment => ({ start: 0, end: 1, text, words: [], translation });
 const before = [said("a ship", "un barco"), said("a boat", "ship")];
 
-/** The page: what is replaced is in the transcript when the machine receives it. */
+/** The page: a replacement is in the transcript when the machine receives it. */
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(findMachine, { clock, inspect });

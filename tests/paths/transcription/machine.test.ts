@@ -11,14 +11,14 @@ import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/p
 import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-/** What the server makes of changes. */
+/** The server's result of changes. */
 function applied(server: Transcription, changes: Changes): Transcription {
   const edited = server.segments.map((segment, index) => ({ ...segment, text: changes.edits[index] ?? segment.text }));
   const segments = regroupedSegments(edited, changes.regroups ?? [], (segment, text) => ({ ...segment, text, words: [] }));
   return { ...server, title: changes.title ?? server.title, text: changes.text ?? server.text, segments };
 }
 
-/** What the first segment's text must be, and was and will be again by undoing and redoing. */
+/** The required text of the first segment, and its earlier and later texts by undo and redo. */
 interface Typed {
   count: number;
   segment: string;
@@ -62,7 +62,7 @@ const kinds = ({ targetLanguage, retry, diarize, recognize, ...draft }: Changes)
   diarize !== undefined,
   recognize,
 ];
-/** What leads nowhere new is left out while something else is on its way. */
+/** Moves without a new effect are left out while other changes are in flight. */
 const isCalm = (harness: Harness) => isOpen(harness) && kinds(context(harness).pending).every((kind) => !kind);
 
 const passages = (harness: Harness) => selectTranscription(harness.actor.getSnapshot())?.segments.length ?? 0;

@@ -10,7 +10,7 @@ const chosen: LibraryView = { ...noView, folder: "w" };
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(libraryAddressMachine, { clock, inspect });
-    // What stands in the address, and what the list shows.
+    // The view in the address, and the shown view.
     const now = { address: noView, list: noView, isAway: true };
     actor.on("address.outdated", ({ view }) => {
       now.address = view;
@@ -27,7 +27,7 @@ function entered(name: string, view: LibraryView): Move<Harness> {
   const move = sent<LibraryAddressEvent>({ type: "address.entered", view }, `the address is ${name}`);
   return {
     ...move,
-    // Also where it is the address that was just written.
+    // Also if the address was just written.
     may: () => true,
     happen: (harness, clock) => {
       Object.assign(harness.now, { address: view, isAway: false });

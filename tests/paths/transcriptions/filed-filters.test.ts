@@ -17,7 +17,7 @@ const nothing: Wanted = { folder: "all", tags: [], favourites: false };
 
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
-    // What the person has chosen, and is still there.
+    // The chosen folders and tags that still exist.
     const wanted = { ...nothing };
     return { actor: createActor(filedFiltersMachine, { clock, inspect }), wanted };
   };

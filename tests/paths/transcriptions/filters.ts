@@ -16,7 +16,7 @@ export const language = "de";
 
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
-    // What the person has typed and chosen last.
+    // The person's last input and choices.
     const wanted: { term: string; filters: Filters } = { term: "", filters: noFilters };
     return { actor: createActor(filtersMachine, { clock, inspect }), wanted };
   };

@@ -15,7 +15,7 @@ import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** Newest first: more than two pages. */
 const newest = row(200);
-/** It can be tried again. */
+/** It can be retried. */
 const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
 const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : row(100 - index)));
 
@@ -33,11 +33,11 @@ function prepare(stubs: Stubs) {
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { now: () => clock.now() } });
-    // `late`: the server answers a question that it was asked before it heard of the deletion.
+    // `late`: the server answers a request that it received before the deletion.
     const server = { hasNewest: false, hasSecond: true, late: false };
     const said: { request: PageRequest; answer: PageAnswer }[] = [];
-    // As the page does (src/features/transcriptions/found.ts): what is only filtered is looked for in the next pages, as there is less
-    // than can be seen. What is searched, the server finds.
+    // Like the page (src/features/transcriptions/found.ts): with only a filter, the next pages are loaded if the
+    // results don't fill the screen. The server handles searches.
     actor.subscribe((snapshot) => {
       if (filtersOnly(snapshot) && snapshot.matches("settled") && selectHasMore(snapshot)) actor.send({ type: "more.requested" });
     });
@@ -118,7 +118,7 @@ const returns: Move<TranscriptionsHarness> = {
   },
 };
 
-/** Which rows there are makes no difference to it: other moves go through those. */
+/** The rows make no difference to it: other moves cover them. */
 const isUnchanged = (harness: TranscriptionsHarness) =>
   !harness.server.hasNewest && harness.server.hasSecond && !context(harness).isNarrowed;
 const wantAll = sent<TranscriptionsEvent>({ type: "all.requested" });
@@ -127,7 +127,7 @@ const outdated = said<TranscriptionsHarness, TranscriptionsEvent, Transcriptions
   ({ updates }) => updates,
 );
 
-/** In another order no more happens than what has to do with it: everything else goes on in the usual one. */
+/** In another order only related moves occur: the usual order covers the rest. */
 const whereOrdered = (move: Move<TranscriptionsHarness>): Move<TranscriptionsHarness> => ({
   ...move,
   may: (harness, clock) => (context(harness).sort === "newest" || ordered.includes(move.name)) && move.may(harness, clock),
@@ -140,7 +140,7 @@ const moves: Move<TranscriptionsHarness>[] = [
   {
     ...opens,
     name: "the dashboard is opened a minute later",
-    // Only what can be old makes it another move.
+    // Only data that can be outdated makes it another move.
     may: (harness) => context(harness).lastFetch !== null || !harness.actor.getSnapshot().matches("waiting"),
     happen: (harness, clock) => {
       clock.increment(minute);
@@ -153,7 +153,7 @@ const moves: Move<TranscriptionsHarness>[] = [
   narrowed({ type: "filters.cleared" }),
   { ...choose, may: ({ server }) => server.hasSecond },
   { ...outdated, may: (harness, clock) => isUnchanged(harness) && outdated.may(harness, clock) },
-  // Also with another row: who has lost all that were coming asks for them again.
+  // Also with another row: if all loading rows were removed, they are requested again.
   {
     ...wantAll,
     may: (harness, clock) => harness.server.hasSecond && !context(harness).isNarrowed && wantAll.may(harness, clock),

@@ -27,7 +27,7 @@ function prepare(stubs: Stubs) {
   const machine = trashMachine.provide({ actors: { fetchPage: fetchPage.logic, change: change.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
-    // What the server has.
+    // The server's items.
     return { actor, fetchPage, change, there: all.map(({ id }) => id) };
   };
 }
@@ -45,7 +45,7 @@ function page({ there }: Harness, input: { after: string | null } | undefined): 
   return { data, total: rows.length, next: from + 2 < rows.length ? (data.at(-1)?.id ?? null) : null, until };
 }
 
-/** @param ids those that the server can do it with */
+/** @param ids that the server can process */
 function outcome(harness: Harness, wish: TrashWish | undefined, keeps: readonly string[] = []): TrashOutcome {
   if (wish === undefined || wish.type === "empty") {
     const count = harness.there.length;

@@ -18,7 +18,7 @@ function prepare(stubs: Stubs) {
     remove: stubs.asking<void, Input>(),
   };
   return ({ clock, inspect }: RunOptions) => {
-    /** What was decrypted is here. */
+    /** Decrypted data exists. */
     let decrypted = false;
     const handed: boolean[] = [];
     const machine = vaultItemMachine.provide({

@@ -164,7 +164,7 @@ walkTests<Harness>({
   },
 });
 
-/** No key is being made or tried. */
+/** No key is being created or checked. */
 function isResting({ create, unlock, recover }: Harness): boolean {
   return [create, unlock, recover].every((call) => call.open().length === 0);
 }

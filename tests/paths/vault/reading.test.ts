@@ -17,7 +17,7 @@ function prepare(stubs: Stubs) {
   const holdPage = stubs.callback();
   const wakeUps = stubs.callback<VaultReadingEvent>();
   return ({ clock, inspect }: RunOptions) => {
-    /** What was typed: in a field, sealed, on the server, or thrown away by the person. */
+    /** The place of the input: in a field, encrypted, on the server, or discarded by the person. */
     let typed: "nowhere" | "field" | "sealed" = "nowhere";
     let decrypted = false;
     let lost = false;

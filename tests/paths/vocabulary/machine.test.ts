@@ -72,7 +72,7 @@ walkTests<Harness>({
     ),
     {
       ...sent<VocabularyEvent>({ type: "file.chosen", file }),
-      // One after the other, to what fits.
+      // One after the other, up to the limit.
       may: (harness) => hearsText(harness) && context(harness).file === null && !isLong(textOf(harness)),
     },
     sent({ type: "save.requested" }),

@@ -20,7 +20,7 @@ const off: VoiceProfilesAnswer = { enabled: false, available: true, profiles: []
 const on: VoiceProfilesAnswer = { enabled: true, available: true, profiles: [anna] };
 const deleting = ["switchOff", "remove", "removeAll"];
 
-/** What the server has after a change. */
+/** The server's data after a change. */
 function after(change: VoiceProfileChange, before: VoiceProfilesAnswer): VoiceProfilesAnswer {
   switch (change.kind) {
     case "switchOn":

@@ -81,7 +81,7 @@ walkTests<Harness>({
           return made;
         },
       ),
-      // One is enough: with every further one the list would only grow.
+      // One item is enough: further ones would only lengthen the list.
       may: (harness: Harness) =>
         harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === made.item.id),
     },

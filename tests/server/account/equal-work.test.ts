@@ -5,9 +5,9 @@ import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import { post, startTestServer } from "#tests/server/harness.ts";
 
-/** How often the password hash was computed, which is most of an answer's time. */
+/** Number of password hashes computed; they take most of an answer's time. */
 let hashes = 0;
-/** Asked for at the real cost, so that a hash of another cost would be seen, and computed at the least. */
+/** Checks that the real cost is requested, but computes with the lowest cost. */
 const passwords = createPasswords(undefined, (parameters) => {
   expect(parameters).toMatchObject({ memory: 19_456, passes: 2, parallelism: 1 });
   hashes += 1;
@@ -17,7 +17,7 @@ beforeEach(() => {
   hashes = 0;
 });
 
-test("however many networks guess, passwords leave threads for files, and a device that is known goes before", async () => {
+test("password hashing leaves threads for files and serves known devices first", async () => {
   const running: PromiseWithResolvers<Buffer>[] = [];
   const begun: unknown[] = [];
   const slow = createPasswords(undefined, ({ message }) => {
@@ -36,7 +36,7 @@ test("however many networks guess, passwords leave threads for files, and a devi
 
 const password = "correct horse";
 
-/** The number of hashes computed for one call. */
+/** Number of hashes computed for one call. */
 async function workOf(call: () => Promise<Response>): Promise<number> {
   const before = hashes;
   await (await call()).text();
@@ -44,7 +44,7 @@ async function workOf(call: () => Promise<Response>): Promise<number> {
 }
 
 // PROMISE mails: Everybody who asks for a mail gets the same answer
-test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one address than for another", async (confirmation) => {
+test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s every answer takes the same work for every address", async (confirmation) => {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: confirmation }, passwords });
   const register = (email: string) => post(server, "/auth/register", { email, password, name: "evil.example click here" });
@@ -74,7 +74,7 @@ test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one ad
   expect(registrations).toEqual(kinds.map(() => 1));
   expect(resets).toEqual(kinds.map(() => 0));
   expect(resends).toEqual(kinds.map(() => 0));
-  // The mails are sent after the answers; those to unverified addresses contain no name.
+  // The mails are sent after the answers. Mails to unverified addresses contain no name.
   await expect.poll(() => mail.received.filter(({ to }) => to.includes("proven@example.org")).length).toBeGreaterThan(0);
   await expect.poll(() => mail.received.filter(({ to }) => to.includes("unproven@example.org")).length).toBeGreaterThan(0);
   expect(mail.received.some(({ raw }) => raw.includes("click here"))).toBe(false);

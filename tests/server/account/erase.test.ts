@@ -14,7 +14,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 const account = { email: "ada.rhubarb@example.org", password: "an unlikely 7 horses", name: "Ada Rhubarb" };
 const moved = "ada.celery@example.net";
 
-/** Somebody who has stored data wherever people can. */
+/** Creates a person with data in every place where the product stores data of people. */
 async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, admin: Person, url: string): Promise<Person> {
   const { email, name, password } = account;
   const browser = { "User-Agent": "Rhubarb Browser 7" };
@@ -60,12 +60,12 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
     const draft = { name: `Rhubarb ${kind}`, colour: "pink" };
     expect((await person.call("POST", `${base}/${kind}`, draft)).status).toBe(201);
   }
-  // Its words are in the search's index from here on.
+  // From here on the words are in the search index.
   expect((await read(await person.call("GET", `${base}/search?q=rhubarb`), 200, SearchAnswer)).total).toBe(2);
   return person;
 }
 
-/** Takes requests and answers none. */
+/** Starts a host that accepts requests and never answers. */
 async function startSilentHost(): Promise<{ host: string }> {
   const port = await freePort();
   const host = createServer().listen(port, "127.0.0.1");
@@ -77,7 +77,7 @@ async function startSilentHost(): Promise<{ host: string }> {
   return { host: `127.0.0.1:${port}` };
 }
 
-/** Where these words still are, ignoring case: in which files of the data folder, and in which tables of a database that is no file. */
+/** Lists the files of the data folder that contain these words, ignoring case; with PostgreSQL also the tables. */
 async function tracesOf(dataDir: string, words: readonly string[]): Promise<string[]> {
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const found = await Promise.all(
@@ -91,12 +91,12 @@ async function tracesOf(dataDir: string, words: readonly string[]): Promise<stri
   return [...found.flat(), ...inTables];
 }
 
-/** All tables, those of libraries, too. */
+/** All tables, including those of libraries. */
 const tableNames = onPostgres
   ? `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`
   : "select name from sqlite_master where type = 'table'";
 
-/** The tables with a row that holds this text in any column, ignoring case. */
+/** Names of the tables with a row that holds this text in any column, ignoring case. */
 function tablesWith(dataDir: string, text: string): string[] {
   using db = openSql(dataDir);
   const tables = db
@@ -112,7 +112,7 @@ function tablesWith(dataDir: string, text: string): string[] {
   return found.map((table) => table.replace("public.", ""));
 }
 
-test("nothing names a deleted person any more but a number in the log of what administrators did; mails to an address that the account was to move to go, too", async () => {
+test("deleting an account removes every trace of the person except an id in the audit log", async () => {
   const clock = testClock();
   const silent = await startSilentHost();
   const env = { OWNER_EMAIL: "owner@example.org", FETCH_ALLOW_HOSTS: silent.host, WEBHOOK_ALLOW_HOSTS: silent.host };
@@ -122,7 +122,7 @@ test("nothing names a deleted person any more but a number in the log of what ad
   const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
   const words = ["rhubarb", moved, account.email];
   const mails = async () => (await (await fetch(`${server.apiUrl}/mails`)).text()).match(/<li>/g)?.length ?? 0;
-  // Feedback, message and waiting list to the owner; a new address, to both; a forgotten password.
+  // Feedback, contact message and waiting list: one mail each; the new address: two; the forgotten password: one.
   await expect.poll(mails).toBe(6);
   expect(await tracesOf(server.dataDir, words)).not.toEqual([]);
   expect((await person.call("DELETE", "/users/me", { password: account.password })).status).toBe(204);

@@ -32,7 +32,7 @@ const block = (admin: Person, id: string, blocked = true) =>
 const remove = (admin: Person, id: string) => admin.call("DELETE", `/admin/users/${id}`, { reason });
 const logged = async (admin: Person) => (await read(await admin.call("GET", "/admin/audit"), 200, AuditAnswer)).entries;
 
-/** An engine that is busy until the test ends its work. */
+/** Starts a server whose engine is busy until the test calls `hear`. */
 async function setUp() {
   const heard = Promise.withResolvers<void>();
   const transcribe = async () => {
@@ -48,9 +48,9 @@ async function setUp() {
 const jobsIn = async (admin: Person, state: string) =>
   (await read(await admin.call("GET", `/admin/jobs?state=${state}`), 200, AdminJobsAnswer)).jobs;
 
-describe("an account that is blocked", () => {
+describe("blocked account", () => {
   // PROMISE administration: Blocking ends sessions, connections and jobs at once
-  it("loses its sessions, its connections and its jobs at once, and says so at sign-in", async () => {
+  it("blocking an account ends its sessions, connections and jobs at once", async () => {
     const { server, admin, person, id, signIn } = await setUp();
     const running = await read(await upload(person, buzzWav(2)), 202, Transcription);
     await eventually(
@@ -63,11 +63,11 @@ describe("an account that is blocked", () => {
     });
     expect(stream.status).toBe(200);
     expect(await read(await block(admin, id), 200, AdminUser)).toMatchObject({ blocked: true, signIns: [] });
-    // The stream ends: reading to its end is not for ever.
+    // Reading to the end of the stream returns only because the server ends it.
     await stream.text().catch(() => "");
     expect(await refusal(await person.call("GET", "/users/me"))).toBe("401 unauthorized");
     expect(await refusal(await signIn())).toBe("403 accountBlocked");
-    // Who does not know the password learns nothing.
+    // A visitor who does not know the password does not learn of the block.
     const guessed = await post(server, "/auth/login", { email: person.email, password: "wrong horse" });
     expect(await refusal(guessed)).toBe("401 badCredentials");
     const failed = await jobsIn(admin, "failed");
@@ -86,7 +86,7 @@ describe("an account that is blocked", () => {
     ]);
   });
 
-  it("is opened again with all that it had", async () => {
+  it("unblocking an account restores all its data", async () => {
     const { server, admin, person, id, signIn, hear } = await setUp();
     const { id: made } = await read(await upload(person, buzzWav(2)), 202, Transcription);
     await block(admin, id);
@@ -100,13 +100,13 @@ describe("an account that is blocked", () => {
     expect((await logged(admin)).map(({ action }) => action)).toEqual(["unblockUser", "blockUser"]);
   });
 
-  it("is never one's own, nor the last one that can administer", async () => {
+  it("an administrator can't block or delete their own account or the last superuser", async () => {
     const { admin, id } = await setUp();
     const own = await idOf(admin);
     expect(await refusal(await block(admin, own))).toBe("409 conflict");
     expect(await refusal(await remove(admin, own))).toBe("409 conflict");
     expect(await refusal(await block(admin, "nobody"))).toBe("404 notFound");
-    // A blocked superuser counts for nothing: the other one can't give the right away.
+    // A blocked superuser does not count, so the other one can't give up the right.
     await admin.call("PATCH", `/admin/users/${id}`, { superuser: true, reason });
     await block(admin, id);
     for (const superuser of (await admin.call("GET", "/admin/users?plan=superuser").then((answer) => answer.json())).users) {
@@ -118,9 +118,9 @@ describe("an account that is blocked", () => {
   });
 });
 
-describe("an account that is deleted by an operator", () => {
+describe("account deleted by an administrator", () => {
   // PROMISE administration: Each change needs a reason; the log outlives accounts, without addresses
-  it("goes with all that it had; the log keeps why, and not who", async () => {
+  it("deletes all data of the account and logs the reason without the address", async () => {
     const { server, admin, person, id, signIn } = await setUp();
     await upload(person, buzzWav(2));
     expect((await remove(admin, id)).status).toBe(204);
@@ -135,8 +135,8 @@ describe("an account that is deleted by an operator", () => {
   });
 });
 
-describe("what an operator does with an account", () => {
-  it("confirms an address, once", async () => {
+describe("administrator's action on an account", () => {
+  it("confirms a user's address only once", async () => {
     const { admin, id } = await setUp();
     const confirm = () => admin.call("POST", `/admin/users/${id}/confirm`, { reason });
     expect((await told(admin, id)).confirmed).toBe(false);
@@ -148,7 +148,7 @@ describe("what an operator does with an account", () => {
   });
 
   // PROMISE administration: Each change needs a reason; the log outlives accounts, without addresses
-  it("needs a reason, and is limited", async () => {
+  it("every administrator's action needs a reason and is rate-limited", async () => {
     const { admin, id } = await setUp();
     expect(await refusal(await admin.call("DELETE", `/admin/users/${id}`, { reason: " a " }))).toBe("400 badRequest");
     expect(await refusal(await admin.call("PATCH", `/admin/users/${id}/blocked`, { blocked: true }))).toBe("400 badRequest");
@@ -159,7 +159,7 @@ describe("what an operator does with an account", () => {
   });
 });
 
-it("a job is cancelled under way and waiting; its owner reads by whom, and starts it anew", async () => {
+it("an administrator cancels a job; its owner reads the reason and can restart it", async () => {
   const { admin, person, hear } = await setUp();
   const running = await read(await upload(person, buzzWav(2)), 202, Transcription);
   await eventually(
@@ -179,7 +179,7 @@ it("a job is cancelled under way and waiting; its owner reads by whom, and start
   expect(await settled(person, running.id)).toMatchObject({ status: "completed", text: "heard" });
 });
 
-it("the figures count the waitlist among the messages, and tell a person's errors from the server's", async () => {
+it("the metrics count the waiting list as messages and separate users' errors from the server's", async () => {
   const { server, admin } = await setUp();
   await post(server, "/waitlist", { email: "later@example.org", language: "en" });
   const { messages } = await read(await admin.call("GET", "/admin/metrics?days=7"), 200, AdminMetrics);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { measureBucket } from "#server/admin/disk.ts";
 
-test("a bucket is summed up by its keys, and not listed again before sixty times as long as that took", async () => {
+test("measures a bucket by its keys and waits sixty times the listing's duration before the next listing", async () => {
   let time = 0;
   using _clock = vi.spyOn(performance, "now").mockImplementation(() => time);
   const sizes: Record<string, number> = {
@@ -30,6 +30,6 @@ test("a bucket is summed up by its keys, and not listed again before sixty times
   expect([await measureBucket(bucket), lists]).toEqual([before, 1]);
   time += 1_000;
   expect([await measureBucket(bucket), lists]).toEqual([{ ...before, vault: 272 }, 2]);
-  // Another one has its own.
+  // Another bucket has its own measurement.
   expect((await measureBucket({ list: async function* () {} })).audio).toBe(0);
 });

@@ -16,8 +16,8 @@ async function start() {
   return { clock, server, superuser: await signUpSuperuser(server) };
 }
 
-describe("the inbox", () => {
-  test("has what people wrote, the newest first, by kind", async () => {
+describe("inbox", () => {
+  test("the inbox lists contact messages and feedback, newest first, and filters them by kind", async () => {
     const { clock, server, superuser } = await start();
     expect(await inboxOf(superuser)).toEqual({ messages: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } });
     await write(server, "=1+1 <b>");
@@ -32,7 +32,7 @@ describe("the inbox", () => {
     expect(await textsOf(superuser, "?kind=contact")).toEqual(["=1+1 <b>"]);
   });
 
-  test("can be marked as done, as not done after all, and deleted", async () => {
+  test("a superuser can mark a message as done or not done and delete it", async () => {
     const { server, superuser } = await start();
     for (const text of ["one", "two"]) await write(server, text);
     const [message] = (await inboxOf(superuser)).messages;
@@ -50,7 +50,7 @@ describe("the inbox", () => {
     expect(await textsOf(superuser, "?state=all")).toHaveLength(1);
   });
 
-  test("comes in pages; one that is not there is the last one", async () => {
+  test("shows the inbox's last page when a page beyond it is requested", async () => {
     const { clock, server, superuser } = await start();
     for (const text of ["1", "2", "3", "4", "5"]) {
       await write(server, text);
@@ -63,7 +63,7 @@ describe("the inbox", () => {
     });
   });
 
-  test("refuses what it does not understand", async () => {
+  test("refuses unknown values in requests to the inbox", async () => {
     const { superuser } = await start();
     for (const query of ["?kind=waitlist", "?state=new", "?page=0", "?limit=101", "?page=x"]) {
       expect(await refusal(await superuser.call("GET", `/admin/inbox${query}`))).toBe("400 badRequest");
@@ -72,8 +72,8 @@ describe("the inbox", () => {
   });
 });
 
-describe("the waiting list", () => {
-  test("has who waits longest first, in pages", async () => {
+describe("waiting list", () => {
+  test("lists the waiting list in pages, longest waiting first", async () => {
     const { clock, server, superuser } = await start();
     for (const name of ["c", "a", "b"]) {
       await post(server, "/waitlist", { email: `${name}@example.org`, language: "fr" });
@@ -84,7 +84,7 @@ describe("the waiting list", () => {
     expect(answer.pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 });
   });
 
-  test("can be taken along as a file, in which nothing is a formula", async () => {
+  test("exports the waiting list as CSV in which no cell is a formula", async () => {
     const { server, superuser } = await start();
     for (const email of ["+cmd@example.org", "ada@example.org"]) await post(server, "/waitlist", { email });
     const answer = await superuser.call("GET", "/admin/waitlist.csv");
@@ -99,7 +99,7 @@ describe("the waiting list", () => {
   });
 });
 
-test("nobody but a superuser may do any of it", async () => {
+test("refuses the inbox and the waiting list to everybody who is no superuser", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const calls = [

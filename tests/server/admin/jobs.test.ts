@@ -14,7 +14,7 @@ const jobsOf = async (superuser: Person, query = "") =>
 const begin = async (person: Person, wav = buzzWav(2)) => (await read(await upload(person, wav), 202, Transcription)).id;
 const retry = (superuser: Person, id: string) => superuser.call("POST", `/admin/jobs/${id}/retry`);
 
-/** An engine that fails permanently until it is repaired, and whose answers the test releases. */
+/** Starts a server whose engine fails until `mend` is called and then waits until the test calls `hear`. */
 async function start() {
   let broken = true;
   const heard = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ async function start() {
 }
 
 // PROMISE administration: Administrators see no title and no text of a transcript
-test("the queue is shown without what was said, and what has failed is tried again", async () => {
+test("the queue shows no transcript text, and a superuser can retry a failed job", async () => {
   const { superuser, person, mend, hear } = await start();
   expect(await jobsOf(superuser)).toMatchObject({ jobs: [], pagination: { total: 0 } });
   const id = await begin(person);
@@ -58,7 +58,7 @@ test("the queue is shown without what was said, and what has failed is tried aga
   expect(log.entries).toMatchObject([{ action: "retryJob", user: { email: person.email }, before: { status: "failed" } }]);
 });
 
-test("what can't be tried again says why", async () => {
+test("refuses to retry a job whose audio or transcription is gone", async () => {
   const { server, superuser, person } = await start();
   const id = await begin(person);
   await settled(person, id);
@@ -71,7 +71,7 @@ test("what can't be tried again says why", async () => {
   expect(await refusal(await retry(superuser, id))).toBe("404 notFound");
 });
 
-test("whose free minutes are used up is not helped", async () => {
+test("refuses to retry a job when its owner's free minutes are used up", async () => {
   const { server, superuser, person, mend, hear } = await start();
   await useUp(server.dataDir, person, 9.8);
   const id = await begin(person, spokenWav(7));
@@ -82,7 +82,7 @@ test("whose free minutes are used up is not helped", async () => {
   expect(await refusal(await retry(superuser, id))).toBe("402 limitReached");
 });
 
-test("the queue comes in pages, by state", async () => {
+test("lists jobs by state in pages", async () => {
   const { superuser, person, mend } = await start();
   for (let count = 0; count < 3; count++) await settled(person, await begin(person));
   mend();
@@ -104,7 +104,7 @@ test("the queue comes in pages, by state", async () => {
   expect(await refusal(await superuser.call("GET", "/admin/jobs?state=done"))).toBe("400 badRequest");
 });
 
-test("nobody but a superuser may see or touch it", async () => {
+test("refuses the queue to everybody who is no superuser", async () => {
   const { server, person } = await start();
   for (const [method, path] of [
     ["GET", "/admin/jobs"],

@@ -13,14 +13,14 @@ import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 const run = promisify(execFile);
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/use/programs.md"), "utf8");
 
-/** The program of the guide in this language. */
+/** The guide's program in this language. */
 function program(language: string): string {
   return new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";
 }
 
 // PROMISE programs: The programs in docs/use/programs.md run as printed
 test(
-  "the guide's programs in curl, Python and JavaScript send a recording, wait, and print its text",
+  "the guide's programs in curl, Python and JavaScript transcribe a recording and print its text",
   async () => {
     const server = await startTestServer();
     const person = await signUp(server);
@@ -36,7 +36,7 @@ test(
       ["transcribe.py", "python3", program("python")],
       ["transcribe.mjs", process.execPath, program("js")],
     ];
-    // All at once: each sleeps before it asks again.
+    // The programs run at the same time, because each sleeps before it polls again.
     const printed = await Promise.all(
       programs.map(async ([file, command, source]) => {
         expect(source).toContain("upload-and-transcribe");

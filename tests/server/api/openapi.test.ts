@@ -22,7 +22,10 @@ const Document = v.object({
   components: v.object({ schemas: v.record(v.string(), v.record(v.string(), v.unknown())) }),
 });
 
-/** Checks JSON against a schema of the document. @returns what is wrong with it */
+/**
+ * Returns a function that validates JSON against a schema of the document.
+ * @returns the error text, or null for valid JSON
+ */
 function checker(document: v.InferOutput<typeof Document>) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: "openapi", components: document.components });
@@ -49,7 +52,7 @@ function send(
 
 // PROMISE programs: /openapi.json describes every call of a program, and each description works
 test(
-  "every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so",
+  "every operation of /openapi.json works as described, with the scope it names",
   async () => {
     const server = await startTestServer();
     const harness = await peopled(server);
@@ -59,7 +62,7 @@ test(
     const document = v.parse(Document, raw);
     const problemWith = checker(document);
 
-    // One for each scope: there are more operations than tokens may be made in an hour.
+    // One token for each scope: the hourly limit of new tokens is lower than the number of operations.
     const tokens = new Map<string, string>();
     const tokenFor = async (scopes: TokenScope[]) => {
       const known = tokens.get(scopes.join()) ?? (await makeToken(harness.user, { scopes })).made.token;
@@ -88,7 +91,7 @@ test(
           sent: sent === undefined ? null : problemWith(sent, made.body),
           answered: schema === undefined ? null : problemWith(schema, body),
         };
-        // Nothing can be fetched from this machine itself; a server of its own is in transcribe-url.test.ts.
+        // The server refuses to fetch from this machine; transcribe-url.test.ts tests fetching with its own host.
         expected[operationId] = { status: operationId === "transcribeUrl" ? "422" : status, sent: null, answered: null };
       }
     }
@@ -98,7 +101,7 @@ test(
   timeLimit(180_000),
 );
 
-test("each operation has a name of its own, and each scope is for something that is described", async () => {
+test("each operation has its own name, and each scope is used by a described operation", async () => {
   const server = await startTestServer();
   const document = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, Document);
   const described = Object.values(document.paths).flatMap((operations) => Object.values(operations));

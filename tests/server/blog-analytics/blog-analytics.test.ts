@@ -24,8 +24,8 @@ async function begin() {
   return { clock, server, person, write, readers };
 }
 
-describe("the blog in numbers", () => {
-  test("an empty blog has zeros for every one of the last 30 days", async () => {
+describe("analytics of the blog", () => {
+  test("shows zeros for each of the last 30 days when the blog is empty", async () => {
     const { person } = await begin();
     const { overview, engagementTrends, ...lists } = await ask(person);
     expect(new Set(Object.values(overview))).toEqual(new Set([0]));
@@ -41,12 +41,12 @@ describe("the blog in numbers", () => {
   // SPEC 3: "topTopics {topic"
   // SPEC 3: "engagementTrends.daily"
   // SPEC 7 Blog, admin (Bearer): "GET /admin/blog/analytics"
-  test("they are those of what was written, read, liked and disliked, by day; gaps are zeros", async () => {
+  test("counts posts, views and reactions by day and shows zeros for days without any", async () => {
     const { clock, server, person, write, readers } = await begin();
     const known = await write({ title: "Read", topics: ["Speech", "Travel"] });
     const liked = await write({ title: "Liked", topics: ["speech"], generated: true });
     await write({ title: "Draft", topics: ["speech", "secret"], status: "draft" });
-    // Reading twice on a day counts once.
+    // Two views of one reader on a day count once.
     await readers(known, "view", "ada", "bob", "cy", "ada");
     clock.advance(2 * dayMs);
     await readers(known, "view", "ada", "bob", "cy", "dan");
@@ -66,7 +66,7 @@ describe("the blog in numbers", () => {
       totalDislikes: 1,
       avgEngagementRate: 2 / 9,
     });
-    // 2 + 10 × 1; and 7 − 10 × 1: a post with a negative score is no top post.
+    // Scores: 2 + 10 × 1, and 7 − 10 × 1. A post with a negative score is no top post.
     expect(report.topPosts).toEqual([
       { id: liked, title: "Liked", slug: "liked", views: 2, likes: 1, dislikes: 0, engagementScore: 12 },
     ]);
@@ -100,7 +100,7 @@ describe("the blog in numbers", () => {
     );
   });
 
-  test("what is taken back or deleted counts no more, on the day on which it was given", async () => {
+  test("subtracts removed reactions and deleted posts on the day they were counted", async () => {
     const { clock, server, person, write, readers } = await begin();
     const [stays, goes] = [await write({ title: "Stays" }), await write({ title: "Goes" })];
     await readers(stays, "view", "ada", "bob");
@@ -120,7 +120,7 @@ describe("the blog in numbers", () => {
     expect(recentActivity.map(({ type }) => type).sort()).toEqual(["likes", "published", "views"]);
   });
 
-  test("span 7, 30, 90 or 365 days as they are asked to, and nothing else", async () => {
+  test("accepts only 7, 30, 90 or 365 days", async () => {
     const { person } = await begin();
     for (const days of [7, 30, 90, 365]) {
       expect((await ask(person, `?days=${days}`)).engagementTrends.daily).toHaveLength(days);
@@ -132,7 +132,7 @@ describe("the blog in numbers", () => {
 });
 
 // SPEC 6: "Admin blog calls answer 401 'Unauthorized: Admin access required'"
-test("the blog's numbers are refused to visitors and people without the right", async () => {
+test("refuses the analytics to visitors and ordinary users", async () => {
   const { server } = await begin();
   const answers = [
     await fetch(`${server.apiUrl}${path}`),

@@ -6,7 +6,7 @@ import { asPerson, base, post, read, startTestServer } from "#tests/server/harne
 import { history } from "#tests/server/transcription/saved.ts";
 import { listed, readPost } from "./posts.ts";
 
-test("--demo fills in posts and a transcription that say what they are, once", async () => {
+test("--demo creates sample posts and a sample transcription only once", async () => {
   let password = "";
   const print = (line: string) => {
     password = /password: (\S+)/.exec(line)?.[1] ?? password;
@@ -41,6 +41,6 @@ test("--demo fills in posts and a transcription that say what they are, once", a
   expect([audio.status, audio.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
 });
 
-test("nothing is filled in without it", async () => {
+test("creates no sample posts without --demo", async () => {
   expect((await listed(await startTestServer())).total).toBe(0);
 });

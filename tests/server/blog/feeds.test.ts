@@ -18,7 +18,7 @@ const index = `<!doctype html>
   <body></body>
 </html>
 `;
-/** Text that breaks out of attributes, elements, CDATA sections and replacement patterns if it is not escaped. */
+/** Text that breaks out of attributes, elements, CDATA sections and replacement patterns unless it is escaped. */
 const nasty = `"'><script>alert(1)</script> & ]]> $& $1 </script><!-- \u0000\u0008`;
 
 async function setUp() {
@@ -37,7 +37,7 @@ interface Answer {
   text: string;
 }
 
-/** Requests like a crawler: without a browser's headers. */
+/** Requests like a crawler, without a browser's headers. */
 function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { headers }, (answer) => {
@@ -53,13 +53,13 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<Answer>
   });
 }
 
-/** As an XML parser reads it: without CDATA sections. */
+/** The XML with CDATA sections turned into escaped text, as an XML parser reads them. */
 function unsectioned(xml: string): string {
   return xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
 }
 
-describe("a feed", () => {
-  test("does not wait for a post that quotes a quotation five thousand times", async () => {
+describe("feed of the blog", () => {
+  test("writes a feed quickly when a post nests five thousand quotations", async () => {
     const { server, superuser } = await setUp();
     const marks = [">".repeat(5_000), "> ".repeat(5_000), "- ".repeat(5_000)];
     await publish(superuser, { title: "Deep", content: marks.map((mark) => `${mark} in the depth`).join("\n\n") });
@@ -70,34 +70,31 @@ describe("a feed", () => {
   });
 
   // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
-  test.each(["rss", "atom"])(
-    "of the kind %s has the newest posts with their texts, well-formed whatever they say",
-    async (kind) => {
-      const { clock, server, superuser } = await setUp();
-      for (let number = 1; number <= 22; number++) {
-        await publish(superuser, { title: `Post ${number}`, topics: ["Speech"] });
-        clock.advance(1000);
-      }
-      await write(superuser, { title: "Draft" });
-      const content = `${nasty}\n\n<b onclick="x">bold</b> [bad](javascript:alert(1)) [good](/about) ![p](data:text/html,x)\n\n| a |\n|---|\n| 1 |`;
-      const [title, topic] = [`${nasty}\ud800\uffff`, '<b> & "]]>'];
-      const { id, slug } = await publish(superuser, { title, summary: title, content, topics: [topic] });
-      const { status, headers, text } = await ask(`${server.pageUrl}/blog/${kind}.xml`);
-      expect([status, headers["content-type"]]).toEqual([200, `application/${kind}+xml; charset=utf-8`]);
-      expect(xmlProblems(unsectioned(text))).toEqual([]);
-      expect(text.match(/<(item|entry)>/g)).toHaveLength(20);
-      expect(text).not.toContain("Draft");
-      expect(text).toContain(`${server.pageUrl}/blog/${slug}`);
-      expect(text).toContain(`urn:uuid:${id}`);
-      expect(text).toContain(`<a href="${server.pageUrl}/about">good</a>`);
-      expect(text).toContain("<td>1</td>");
-      expect(JSON.stringify(parseFeed(text))).toContain(JSON.stringify(topic));
-      for (const bad of ["javascript:", "onclick", "data:text"]) expect(text).not.toContain(bad);
-      expect(text.indexOf("Post 22")).toBeLessThan(text.indexOf("Post 21"));
-    },
-  );
+  test.each(["rss", "atom"])("the %s feed has the newest posts with their texts as well-formed XML", async (kind) => {
+    const { clock, server, superuser } = await setUp();
+    for (let number = 1; number <= 22; number++) {
+      await publish(superuser, { title: `Post ${number}`, topics: ["Speech"] });
+      clock.advance(1000);
+    }
+    await write(superuser, { title: "Draft" });
+    const content = `${nasty}\n\n<b onclick="x">bold</b> [bad](javascript:alert(1)) [good](/about) ![p](data:text/html,x)\n\n| a |\n|---|\n| 1 |`;
+    const [title, topic] = [`${nasty}\ud800\uffff`, '<b> & "]]>'];
+    const { id, slug } = await publish(superuser, { title, summary: title, content, topics: [topic] });
+    const { status, headers, text } = await ask(`${server.pageUrl}/blog/${kind}.xml`);
+    expect([status, headers["content-type"]]).toEqual([200, `application/${kind}+xml; charset=utf-8`]);
+    expect(xmlProblems(unsectioned(text))).toEqual([]);
+    expect(text.match(/<(item|entry)>/g)).toHaveLength(20);
+    expect(text).not.toContain("Draft");
+    expect(text).toContain(`${server.pageUrl}/blog/${slug}`);
+    expect(text).toContain(`urn:uuid:${id}`);
+    expect(text).toContain(`<a href="${server.pageUrl}/about">good</a>`);
+    expect(text).toContain("<td>1</td>");
+    expect(JSON.stringify(parseFeed(text))).toContain(JSON.stringify(topic));
+    for (const bad of ["javascript:", "onclick", "data:text"]) expect(text).not.toContain(bad);
+    expect(text.indexOf("Post 22")).toBeLessThan(text.indexOf("Post 21"));
+  });
 
-  test("can be of one language or topic, is sent once, and empty at first", async () => {
+  test("a feed can be filtered by language or topic and answers 304 when unchanged", async () => {
     const { server, superuser } = await setUp();
     const feed = async (query = "", headers = {}) => ask(`${server.pageUrl}/blog/rss.xml${query}`, headers);
     expect((await feed()).text).not.toContain("<item>");
@@ -116,9 +113,9 @@ describe("a feed", () => {
   });
 });
 
-describe("for crawlers", () => {
+describe("sitemap and robots.txt", () => {
   // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
-  test("the sitemap has public pages and posts, with the time of their last change", async () => {
+  test("the sitemap lists public pages and posts with the time of their last change", async () => {
     const { clock, server, superuser } = await setUp();
     const { id } = await publish(superuser, { title: "First" });
     await write(superuser, { title: "Draft" });
@@ -133,7 +130,7 @@ describe("for crawlers", () => {
     for (const path of ["draft", "admin", "dashboard"]) expect(text).not.toContain(path);
   });
 
-  test("robots.txt names the sitemap, and what is nobody's business", async () => {
+  test("robots.txt names the sitemap and disallows private pages", async () => {
     const { server } = await setUp();
     const { text } = await ask(`${server.pageUrl}/robots.txt`);
     for (const path of ["/admin", "/blog/admin", "/dashboard", "/settings"]) expect(text).toContain(`Disallow: ${path}\n`);
@@ -141,7 +138,7 @@ describe("for crawlers", () => {
     expect(text).not.toMatch(/Disallow: \/(blog)?\n/);
   });
 
-  test("a foreign host changes no address", async () => {
+  test("ignores the request's Host header in addresses for crawlers", async () => {
     const { superuser, server } = await setUp();
     await publish(superuser, { title: "First" });
     for (const path of ["/sitemap.xml", "/blog/rss.xml", "/blog/first", "/robots.txt"]) {
@@ -152,9 +149,9 @@ describe("for crawlers", () => {
   });
 });
 
-describe("the page at a post's address", () => {
+describe("page of a post", () => {
   // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
-  test("says what it is about to whoever does not run it", async () => {
+  test("describes the post in its HTML for crawlers that run no script", async () => {
     const { server, superuser } = await setUp();
     await superuser.call("PATCH", "/users/me", { name: "Ada" });
     const cover = {
@@ -194,7 +191,7 @@ describe("the page at a post's address", () => {
     expect(headers["content-security-policy"]).toMatch(/script-src 'self'[ ;]/);
   });
 
-  test("runs nothing that stands in a post", async () => {
+  test("escapes everything from a post, so that nothing in its text runs", async () => {
     const { server, superuser } = await setUp();
     const cover = { url: `javascript:alert(1)//"'><script>`, width: 1, height: 1, alt: nasty };
     const { slug } = await publish(superuser, { title: nasty, summary: nasty, topics: [nasty.slice(0, 30)], cover });
@@ -205,11 +202,11 @@ describe("the page at a post's address", () => {
     expect(text).not.toContain("og:image");
     expect(text.replace(/<script[\s\S]*<\/script>/, "")).not.toMatch(/alert\(1\)<|content="[^"]*<|\0/);
     const [, data = ""] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text) ?? [];
-    // No database stores the character NUL (server/db/values.ts).
+    // No database stores the NUL character (server/db/values.ts).
     expect(JSON.parse(data)).toMatchObject({ headline: nasty.replaceAll("\0", "") });
   });
 
-  test("is not found when there is none, and still loads", async () => {
+  test("answers 404 with a page that loads when the post does not exist", async () => {
     const { server, superuser } = await setUp();
     await write(superuser, { title: "Draft" });
     for (const path of ["nothing", "draft", "Not%20A%20Slug", "a".repeat(500)]) {
@@ -220,7 +217,7 @@ describe("the page at a post's address", () => {
     }
   });
 
-  test("that it had before leads to the one that it has", async () => {
+  test("redirects a post's former address to its present one", async () => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser, { title: "First" });
     await superuser.call("PUT", `/admin/blog/${id}`, { slug: "second" });
@@ -229,7 +226,7 @@ describe("the page at a post's address", () => {
     expect(headers["cache-control"]).toBe("no-cache");
   });
 
-  test("is the blog itself, or its administration", async () => {
+  test("serves the blog's own pages with the blog's head and its administration without", async () => {
     const { server } = await setUp();
     for (const path of ["/blog", "/blog/"]) {
       const { status, text } = await ask(`${server.pageUrl}${path}`);

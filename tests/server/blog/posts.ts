@@ -30,7 +30,7 @@ export async function readPost(server: Pick<Running, "apiUrl">, slug: string): P
   return read(await fetch(`${server.apiUrl}/blog/${slug}`), 200, BlogPost);
 }
 
-/** The message of a refusal, which the spec names in addresses. */
+/** Message of a refusal; the spec names these messages. */
 export async function message(answer: Response): Promise<string> {
   return v.parse(v.object({ message: v.string() }), await answer.json()).message;
 }

@@ -5,7 +5,7 @@ import { post, read, refusal, startTestServer, testClock } from "#tests/server/h
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { publish, readPost } from "./posts.ts";
 
-// One like per reader and post, under a rule that a name in the body alone does not pass (server/blog/reader.ts).
+// Each reader has one like per post. A made-up id in the body does not count as another reader (server/blog/reader.ts).
 
 const dayMs = 24 * 60 * 60 * 1000;
 const name = (number: number) => `invented-${number}`;
@@ -19,11 +19,11 @@ async function setUp(env: Record<string, string> = {}) {
   return { clock, server, superuser, say, post: await publish(superuser) };
 }
 
-/** What a browser would send back. */
+/** The cookie that a browser would send back. */
 const cookieOf = (answer: Response) => ({ Cookie: answer.headers.get("Set-Cookie")?.split(";", 1)[0] ?? "" });
 
-describe("a reader", () => {
-  test("is the browser that has the signed cookie, whatever names it sends", async () => {
+describe("reader of the blog", () => {
+  test("counts one browser with the signed cookie as one reader, whatever ids it sends", async () => {
     const { server, say, post } = await setUp();
     const first = await say(post.id, "like", "reader-0001");
     const cookie = cookieOf(first);
@@ -37,7 +37,7 @@ describe("a reader", () => {
   });
 
   // PROMISE blog: Reactions and views count once; the reader is forgotten
-  test("has read a post once a day, by the same cookie", async () => {
+  test("counts one view of a post a day for the same cookie", async () => {
     const { clock, server, say, post } = await setUp();
     await say(post.id, "view", "reader-0001");
     const cookie = cookieOf(await say(post.id, "like", "reader-0001"));
@@ -50,7 +50,7 @@ describe("a reader", () => {
     expect(await readPost(server, post.slug)).toMatchObject({ views: 3 });
   });
 
-  test("without a cookie is who the body says, as the specification has it", async () => {
+  test("identifies a reader without a cookie by the id in the body", async () => {
     const { server, say, post } = await setUp();
     await say(post.id, "like", "reader-0001");
     await say(post.id, "like", "reader-0001");
@@ -60,7 +60,7 @@ describe("a reader", () => {
     expect(await readPost(server, post.slug)).toMatchObject({ likes: 1 });
   });
 
-  test("with a forged cookie is one without", async () => {
+  test("treats a forged reader cookie like no cookie", async () => {
     const { server, say, post } = await setUp();
     const real = cookieOf(await say(post.id, "like", "reader-0001")).Cookie;
     const forged = { Cookie: `${real.slice(0, -8)}AAAAAAAA` };
@@ -69,7 +69,7 @@ describe("a reader", () => {
     expect(await readPost(server, post.slug)).toMatchObject({ likes: 2 });
   });
 
-  test("has a cookie that a page on a host of its own sends too, where the API is https, and that no script sees", async () => {
+  test("the reader cookie is HttpOnly and under https works from a page on another host", async () => {
     const local = await setUp();
     const plain = (await local.say(local.post.id, "like", "reader-0001")).headers.get("Set-Cookie") ?? "";
     expect(plain).toMatch(/^parlance_reader=[\w.-]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -83,8 +83,8 @@ describe("a reader", () => {
   });
 });
 
-describe("readers that somebody invents", () => {
-  test("are ten on a post in a day from one network; their opinions can still be changed", async () => {
+describe("made-up reader ids", () => {
+  test("accepts at most ten new readers of a post a day from one network", async () => {
     const { clock, server, say, post } = await setUp();
     const answers: string[] = [];
     for (let i = 0; i < 15; i++) {
@@ -102,14 +102,14 @@ describe("readers that somebody invents", () => {
     expect((await say(post.id, "like", name(12))).status).toBe(200);
   });
 
-  test("come to no more when they come at once", async () => {
+  test("accepts only ten new readers from one network when thirty come at once", async () => {
     const { server, say, post } = await setUp();
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => say(post.id, "like", name(i))));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(10);
     expect(await readPost(server, post.slug)).toMatchObject({ likes: 10 });
   });
 
-  test("are fifty over all posts; with the cookies that they got, a post gets no more than fifty either", async () => {
+  test("accepts fifty new readers from one network over all posts", async () => {
     const { server, superuser, say, post } = await setUp();
     const cookies: Record<string, string>[] = [];
     for (let each = 0; each < 5; each++) {
@@ -122,7 +122,7 @@ describe("readers that somebody invents", () => {
     expect(await readPost(server, post.slug)).toMatchObject({ likes: 50 });
   });
 
-  test("leave no trace of where they came from once the day is over", async () => {
+  test("deletes the network of a reaction when the day is over", async () => {
     const { clock, server, say, post } = await setUp();
     await say(post.id, "like", "reader-0001");
     const networks = () => {

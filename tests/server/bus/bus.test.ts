@@ -4,7 +4,7 @@ import { createLog } from "#server/log/log.ts";
 
 const quiet = createLog("silent", Date.now);
 
-test("a message reaches every listener of its topic, and those of no other", () => {
+test("delivers a message to every listener of its topic and to no other", () => {
   const bus = createLocalBus(quiet);
   const heard: string[] = [];
   bus.subscribe("mails.added", (message) => heard.push(`one ${message}`));
@@ -14,7 +14,7 @@ test("a message reaches every listener of its topic, and those of no other", () 
   expect(heard).toEqual(["one ", "two "]);
 });
 
-test("who has unsubscribed hears nothing more, and the same listener twice is two", () => {
+test("removes only one subscription when the same listener subscribed twice", () => {
   const bus = createLocalBus(quiet);
   let heard = 0;
   const listener = () => {
@@ -28,7 +28,7 @@ test("who has unsubscribed hears nothing more, and the same listener twice is tw
   expect(heard).toBe(1);
 });
 
-test("a listener that throws is logged, and keeps the message from nobody", () => {
+test("logs a listener's error and still delivers the message to the others", () => {
   const lines: string[] = [];
   const bus = createLocalBus(
     createLog(
@@ -49,7 +49,7 @@ test("a listener that throws is logged, and keeps the message from nobody", () =
   expect(lines.join("")).toContain("broken");
 });
 
-test("a text is no message", () => {
+test("refuses a long text as a message", () => {
   const bus = createLocalBus(quiet);
   expect(() => bus.publish("transcriptions.changed", "x".repeat(201))).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLocalLocks, inTurn } from "#server/cluster/locks.ts";
 
-test("the holder of a lock is asked for it, and the next one has it when it is released", async () => {
+test("asks the holder to release a lock, and gives it to the next waiter on release", async () => {
   const locks = createLocalLocks();
   let asked = 0;
   const release = await locks.take("upload", { wanted: () => (asked += 1) });
@@ -19,7 +19,7 @@ test("the holder of a lock is asked for it, and the next one has it when it is r
   expect(order).toEqual(["released", "second"]);
 });
 
-test("who stops waiting never gets it", async () => {
+test("never gives the lock to a waiter that stopped waiting", async () => {
   const locks = createLocalLocks();
   const release = await locks.take("upload");
   const gone = new AbortController();
@@ -30,7 +30,7 @@ test("who stops waiting never gets it", async () => {
   expect(locks.held()).toEqual([]);
 });
 
-test("work that fails releases its lock", async () => {
+test("releases the lock when the work fails", async () => {
   const locks = createLocalLocks();
   await expect(inTurn(locks, "work", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await inTurn(locks, "work", async () => "done")).toBe("done");

@@ -10,7 +10,7 @@ interface Asked extends Record<string, string | number | null> {
   least: number;
 }
 
-/** A value that stands in two places, and others on both sides of it. */
+/** A query with one value in two places and other values on both sides. */
 const usersOf = prepared<Asked, { id: string; asked: string }>((db, value) =>
   db
     .selectFrom("users")
@@ -32,7 +32,7 @@ async function openWith(id: string) {
   return db;
 }
 
-test("a query that is built once is asked with other values, of other databases, and in transactions", async () => {
+test("a prepared query runs with other values, on other databases and in transactions", async () => {
   const [one, other] = [await openWith("one"), await openWith("other")];
   const asked = (name: string, least = 7) => ({ email: "somebody@example.org", name, least });
   expect(await usersOf(one, asked("one"))).toEqual([{ id: "one", asked: "one" }]);

@@ -6,12 +6,12 @@ import { DeviceTranslationAnswer, EnginesAnswer } from "#contract/index.ts";
 import { read, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 import { writeTinyMarian } from "#tests/server/translation/tiny-marian.ts";
 
-// Bergamot's models, for browsers that translate by themselves.
+// Tests of Bergamot's models, which let browsers translate by themselves.
 
 const path = "/api/v1/device-translations/en/es";
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-test("a signed-in person's browser gets the files of an installed model, whole and in parts, and no other file", async () => {
+test("a signed-in browser can download only the files of an installed translation model", async () => {
   const dataDir = await temporaryFolder();
   const folder = join(dataDir, "models", "tiny");
   await writeTinyMarian(folder, { source: "en", target: "es" });

@@ -16,8 +16,8 @@ const signedIn = async (options: Parameters<typeof startTestServer>[0] = {}) => 
   return { server, person: await signUp(server) };
 };
 
-describe("a dictation", () => {
-  test("gives interim text, finals with times, and is done when every word is final", async () => {
+describe("dictation", () => {
+  test("sends interim text and finals with times, and is done when every word is final", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 30);
@@ -33,7 +33,7 @@ describe("a dictation", () => {
     expect(await live.closed).toBe(1000);
   });
 
-  test("is saved with its audio, once, and can be played", async () => {
+  test("saves a dictation once, with audio that can be played", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 10);
@@ -48,14 +48,14 @@ describe("a dictation", () => {
     expect(audio.toString("latin1", 0, 4)).toBe("RIFF");
     expect(audio.readInt16LE(44 + 5 * 6_400)).toBe(1);
     expect(await readdir(join(server.dataDir, "live"))).toEqual([]);
-    // Its connection is over.
+    // The dictation is saved, so a late connection is refused.
     const late = new Dictation(server.apiUrl, { recordingId: live.recordingId });
     await late.open();
     late.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });
     expect((await late.next("error")).code).toBe("gone");
   });
 
-  test("saved under two client ids at once is one transcription, with the audio", async () => {
+  test("makes one transcription when a dictation is saved under two client ids at once", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 10);
@@ -68,7 +68,7 @@ describe("a dictation", () => {
     expect(await readdir(join(server.dataDir, "audio"))).toHaveLength(1);
   });
 
-  test("that was saved before its translation was there gets it later, unless it has been corrected", async () => {
+  test("adds a late translation to a saved dictation unless its text was corrected", async () => {
     const { person } = await signedIn();
     const segments = [{ start: 0, end: 1, text: "good day", words: [] }];
     const translated = segments.map((segment) => ({ ...segment, translation: "buenos días" }));
@@ -86,7 +86,7 @@ describe("a dictation", () => {
     });
   });
 
-  test("of silence has no segments", async () => {
+  test("saves a silent dictation without segments and with the error noSpeech", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.say({ type: "end", frames: 0 });
@@ -95,8 +95,8 @@ describe("a dictation", () => {
   });
 });
 
-describe("an engine that dies", () => {
-  test("is started again from the last final", async () => {
+describe("failing engine of a dictation", () => {
+  test("restarts a failed engine from the last final segment", async () => {
     let streams = 0;
     const engines = scriptedEngines({
       openStream: async (options) => {
@@ -120,7 +120,7 @@ describe("an engine that dies", () => {
     expect(streams).toBe(3);
   });
 
-  test("because too many dictate is said plainly, and the dictation goes on when there is room", async () => {
+  test("reports that too many people dictate, and resumes the dictation when there is room", async () => {
     let isFull = true;
     const engines = scriptedEngines({
       openStream: async (options) => {
@@ -139,7 +139,7 @@ describe("an engine that dies", () => {
     expect(textOf((await again.next("done")).segments)).toBe(allWords(2));
   });
 
-  test("again and again is given up for now; the audio is safe", async () => {
+  test("gives up after repeated engine failures but keeps the audio", async () => {
     let broken = true;
     const engines = scriptedEngines({
       openStream: async (options) => {
@@ -159,7 +159,7 @@ describe("an engine that dies", () => {
   });
 });
 
-test("a long backlog is stored as fast as it comes, while the engine takes its time", async () => {
+test("stores a long backlog at once while the engine is still busy", async () => {
   let fed = 0;
   let held = true;
   const release = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ test("a long backlog is stored as fast as it comes, while the engine takes its t
   expect(textOf((await live.next("done")).segments)).toBe(allWords(300));
 });
 
-describe("a recording that was left behind", () => {
+describe("abandoned recording", () => {
   async function leftBehind() {
     const clock = testClock();
     const { server, person } = await signedIn({ now: clock.now });
@@ -196,7 +196,7 @@ describe("a recording that was left behind", () => {
     return { clock, server, person, live };
   }
 
-  test("becomes an ordinary transcription after half an hour, which a late save gives its text", async () => {
+  test("becomes a transcription after half an hour, and a late save adds its text", async () => {
     const { clock, server, person, live } = await leftBehind();
     clock.advance(29 * 60_000);
     await server.sweep();
@@ -214,7 +214,7 @@ describe("a recording that was left behind", () => {
     expect((await history(later)).data).toHaveLength(1);
   });
 
-  test("and deleted before its words came: saving them brings it back, and nothing takes it away later", async () => {
+  test("saving the words of a deleted recording restores its transcription for good", async () => {
     const { clock, server, person, live } = await leftBehind();
     clock.advance(30 * 60_000);
     await server.sweep();
@@ -227,7 +227,7 @@ describe("a recording that was left behind", () => {
     expect((await history(later)).data).toMatchObject([{ id: row?.id, text: "what I said", status: "completed" }]);
   });
 
-  test("without a sound is forgotten", async () => {
+  test("deletes an abandoned recording without audio", async () => {
     const clock = testClock();
     const { server, person } = await signedIn({ now: clock.now });
     const live = await Dictation.start(server.apiUrl, person.token);

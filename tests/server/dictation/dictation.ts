@@ -7,7 +7,7 @@ import { spokenFifth } from "#tests/server/jobs/scripted.ts";
 type Kind = ServerMessage["type"];
 type Of<K extends Kind> = Extract<ServerMessage, { type: K }>;
 
-/** A page that dictates, as far as the server sees it. */
+/** A dictating page as the server sees it. */
 export class Dictation {
   readonly recordingId: string;
   readonly messages: ServerMessage[] = [];
@@ -30,7 +30,7 @@ export class Dictation {
     this.#socket.on("close", () => this.#notify());
   }
 
-  /** Connects, says `start` and waits for `ready`. */
+  /** Connects, sends `start` and waits for `ready`. */
   static async start(apiUrl: string, token: string, recordingId?: string, more: object = {}): Promise<Dictation> {
     const dictation = new Dictation(apiUrl, recordingId === undefined ? {} : { recordingId });
     await dictation.open();
@@ -50,12 +50,12 @@ export class Dictation {
     this.#socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** The frames of one sample value each second: second `n` says the word `w<n>`. */
+  /** Sends frames with one sample value for each second: second `n` says the word `w<n>`. */
   sendFrames(from: number, to: number): void {
     for (let number = from; number < to; number++) this.#socket.send(frame(number));
   }
 
-  /** The same frames with a voice in them: minutes count only what is spoken. */
+  /** Sends the same frames with a voice in them, because only spoken minutes count. */
   speak(from: number, to: number): void {
     for (let number = from; number < to; number++) this.#socket.send(spokenFrame(number));
   }
@@ -64,7 +64,7 @@ export class Dictation {
     this.#socket.send(bytes);
   }
 
-  /** The next message of this kind that was not returned yet. */
+  /** Returns the next message of this kind that was not returned yet. */
   async next<K extends Kind>(kind: K, holds: (message: Of<K>) => boolean = () => true): Promise<Of<K>> {
     for (;;) {
       for (let i = this.#read.get(kind) ?? 0; i < this.messages.length; i++) {
@@ -83,7 +83,7 @@ export class Dictation {
     return this.next("ack", ({ ack }) => ack >= frames);
   }
 
-  /** Ends like a lost connection: without a close frame. */
+  /** Ends like a lost connection, without a close frame. */
   async cut(): Promise<void> {
     this.#socket.terminate();
     await this.closed;
@@ -107,7 +107,7 @@ export function frame(number: number): Buffer {
   return bytes;
 }
 
-/** 200 ms of a voice; its first sample is the number of its second. */
+/** 200 ms of a voice; the first sample is the number of its second. */
 function spokenFrame(number: number): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(4), spokenFifth()]);
   bytes.writeUInt32LE(number);
@@ -115,7 +115,7 @@ function spokenFrame(number: number): Buffer {
   return bytes;
 }
 
-/** The text that scripted engines recognise in this many seconds if nothing is lost or repeated. */
+/** The text that scripted engines recognize in this many seconds if nothing is lost or repeated. */
 export function allWords(seconds: number): string {
   return Array.from({ length: seconds }, (_, i) => `w${i}`).join(" ");
 }

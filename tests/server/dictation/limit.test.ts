@@ -17,12 +17,12 @@ import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { allWords, Dictation, textOf } from "./dictation.ts";
 
-// The free tier's minutes while somebody speaks (SPEC.md section 9, "Free-tier limit"). A frame is 200 ms.
+// The free tier's minutes while somebody dictates (SPEC.md section 9, "Free-tier limit"). A frame is 200 ms.
 
 const usedSeconds = async (person: Person) =>
   (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
 
-/** Uses up the month but for this many seconds. */
+/** Uses up the month's minutes except for this many seconds. */
 async function leave(dataDir: string, person: Person, seconds: number, month = new Date().toISOString().slice(0, 7)) {
   const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
   using db = openSql(dataDir);
@@ -37,15 +37,18 @@ async function signedIn(seconds: number, options: Parameters<typeof startTestSer
   return { server, person };
 }
 
-/** Sends frames until the server accepts no more. @returns the number of accepted frames */
+/**
+ * Sends frames until the server accepts no more.
+ * @returns the number of accepted frames
+ */
 async function speakToTheEnd(live: Dictation, from: number, to: number): Promise<number> {
   live.speak(from, to);
   const { frames } = await live.next("limit", (limit) => limit.frames !== null);
   return frames ?? -1;
 }
 
-describe("who comes to the limit while speaking", () => {
-  test("gets a message that says so; what is on its way is taken for two seconds, nothing after it, and all of that is kept", async () => {
+describe("free-tier limit during a dictation", () => {
+  test("takes two more seconds of a dictation at the limit, then nothing, and keeps the recording", async () => {
     const { server, person } = await signedIn(2);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.speak(0, 10);
@@ -72,7 +75,7 @@ describe("who comes to the limit while speaking", () => {
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
   });
 
-  test("has no words of what is not taken, though their own device has recognized them", async () => {
+  test("drops words that the device recognized in audio beyond the limit", async () => {
     const { server, person } = await signedIn(2);
     const live = await Dictation.start(server.apiUrl, person.token, undefined, { heardBy: "device" });
     expect(await speakToTheEnd(live, 0, 200)).toBe(20);
@@ -82,7 +85,7 @@ describe("who comes to the limit while speaking", () => {
     expect((await live.next("done")).segments.map(({ text }) => text)).toEqual(["from 1", "from 3"]);
   });
 
-  test("does not begin anew by connecting again, whatever was recorded meanwhile", async () => {
+  test("reconnecting does not reset the limit of a dictation", async () => {
     const { server, person } = await signedIn(4);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.speak(0, 15);
@@ -97,7 +100,7 @@ describe("who comes to the limit while speaking", () => {
     expect(await usedSeconds(person)).toBe(602);
   });
 
-  test("is over it by three seconds for each place where the person speaks, in two servers at once too", async () => {
+  test("exceeds the limit by at most three seconds for each parallel dictation, also on two servers", async () => {
     const { server, person } = await signedIn(20);
     const other = await startTestServer({ dataDir: server.dataDir });
     const lives = await Promise.all([server, server, other, other].map(({ apiUrl }) => Dictation.start(apiUrl, person.token)));
@@ -112,7 +115,7 @@ describe("who comes to the limit while speaking", () => {
     );
   });
 
-  test("and pays meanwhile goes on speaking; one whose subscription ends does not", async () => {
+  test("a person who subscribes during a dictation goes on, and stops when the subscription ends", async () => {
     const { server, person } = await signedIn(2);
     await subscribe(server.dataDir, person, { id: "paid" });
     const live = await Dictation.start(server.apiUrl, person.token);
@@ -131,7 +134,7 @@ describe("who comes to the limit while speaking", () => {
     expect(await usedSeconds(person)).toBeGreaterThan(598 + 37);
   });
 
-  test("in the night in which a month begins has the new month's minutes, and spends them", async () => {
+  test("uses the new month's minutes when a month begins during a dictation", async () => {
     const clock = testClock(Date.parse("2026-03-31T23:59:50Z"));
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -152,7 +155,7 @@ describe("who comes to the limit while speaking", () => {
     expect(await usedSeconds(later)).toBe(598);
   });
 
-  test("with a page that goes on sending is disconnected; what was taken becomes a transcription by itself", async () => {
+  test("disconnects a page that sends beyond the limit and makes a transcription of the accepted audio", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now, liveTimes: { syncMs: 0, limitMs: 50 } });
     const person = await signUp(server);

@@ -6,7 +6,7 @@ import { Dictation } from "./dictation.ts";
 
 const said = (text: string, start: number) => ({ start, end: start + 1, text, words: [] });
 
-/** A page whose browser hears German, which no engine here does. */
+/** Opens a page whose browser recognizes German, which no engine of this server does. */
 async function open(clock = testClock(), options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer({ now: clock.now, engines: scriptedEngines(), ...options });
   const person = await signUp(server);
@@ -19,8 +19,8 @@ async function open(clock = testClock(), options: Parameters<typeof startTestSer
   return { clock, server, person, connect };
 }
 
-describe("a dictation that the browser hears", () => {
-  test("keeps its words, its sound, and who heard it", async () => {
+describe("dictation recognized by the browser", () => {
+  test("keeps the words and the audio of a dictation that the browser recognizes", async () => {
     const { person, connect } = await open();
     const live = await connect();
     await live.next("ready");
@@ -36,7 +36,7 @@ describe("a dictation that the browser hears", () => {
     expect(await save(person, draft)).toMatchObject({ hasAudio: true, durationSeconds: 4, text: "Guten Tag zusammen" });
   });
 
-  test("goes on after a lost connection: what the server has is ignored, what is missing is asked for", async () => {
+  test("ignores words that are stored already and asks for missing ones after a lost connection", async () => {
     const { connect } = await open();
     const live = await connect();
     live.sendFrames(0, 10);
@@ -55,13 +55,13 @@ describe("a dictation that the browser hears", () => {
     expect((await again.next("done")).segments.map(({ text }) => text)).toEqual(["eins", "zwei"]);
   });
 
-  test("is not opened for a language that nobody hears unless the page says that its browser does", async () => {
+  test("refuses a language without an engine unless the browser recognizes it", async () => {
     const { connect } = await open();
     const live = await connect(undefined, {});
     expect((await live.next("error")).code).toBe("languageUnavailable");
   });
 
-  test("takes no words for a recording that an engine hears, and none without a sound", async () => {
+  test("refuses the browser's words for a recording of an engine, empty words and too many words", async () => {
     const { person, server, connect } = await open();
     const heard = await Dictation.start(server.apiUrl, person.token);
     heard.say({ type: "heard", index: 0, segment: said("made up", 0) });
@@ -76,7 +76,7 @@ describe("a dictation that the browser hears", () => {
     expect(await flood.closed).toBe(4400);
   });
 
-  test("that was left behind keeps the words that were there, as no engine can hear them again", async () => {
+  test("keeps the browser's words of an abandoned recording", async () => {
     const { clock, server, person, connect } = await open();
     const live = await connect();
     live.sendFrames(0, 10);
@@ -90,12 +90,12 @@ describe("a dictation that the browser hears", () => {
     expect(rows).toMatchObject([{ status: "completed", text: "Guten Tag", sourceLanguage: "de-DE", hasAudio: true }]);
   });
 
-  describe("or a model on the person's device", () => {
+  describe("dictation recognized by a model on the device", () => {
     const device = { heardBy: "device", sourceLanguage: "en" };
     const words = [{ text: "hello", start: 0.25, end: 0.75 }];
     const hello = { ...said("hello", 0), words };
 
-    /** Two seconds of English, with one word that the device has recognized. */
+    /** Begins two seconds of English with one word that the device has recognized. */
     async function begin(...parts: Parameters<typeof open>) {
       const opened = await open(...parts);
       const live = await opened.connect(undefined, device);
@@ -106,7 +106,7 @@ describe("a dictation that the browser hears", () => {
       return { ...opened, live };
     }
 
-    test("keeps the times of its words, and who recognized it", async () => {
+    test("stores the times of the words and the device as the engine", async () => {
       const { person, live } = await begin();
       live.say({ type: "end", frames: 10 });
       const { segments } = await live.next("done");
@@ -115,7 +115,7 @@ describe("a dictation that the browser hears", () => {
       expect(saved).toMatchObject({ engine: "device", text: "hello", status: "completed", segments: [{ words }] });
     });
 
-    test("keeps all its words when nobody comes back to save it", async () => {
+    test("keeps the device's words when the recording is abandoned", async () => {
       const clock = testClock();
       const { person, server, live } = await begin(clock);
       live.say({ type: "end", frames: 10 });
@@ -126,7 +126,7 @@ describe("a dictation that the browser hears", () => {
       expect(rows).toMatchObject([{ status: "completed", text: "hello" }]);
     });
 
-    test("is recognized by an engine, all of it, when the device can't go on", async () => {
+    test("an engine recognizes the whole recording when the device can't go on", async () => {
       const { connect, live } = await begin();
       await live.acked(10);
       await live.cut();

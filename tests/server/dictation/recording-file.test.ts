@@ -7,7 +7,7 @@ const frames = 400;
 const frameBytes = 640;
 const frameOf = (number: number) => Buffer.alloc(frameBytes, number % 251);
 
-/** The frames of a block as it is given to other machines: the length of each before it. */
+/** The frames of a block as other machines get it: each frame after its length. */
 const blockOf = (from: number, to: number) =>
   Buffer.concat(
     Array.from({ length: to - from }, (_, i) => {
@@ -17,7 +17,7 @@ const blockOf = (from: number, to: number) =>
     }),
   );
 
-test("a block has the frames that were there when it was asked for, whatever is appended while it is read", async () => {
+test("a block contains the frames from the time of the request, although more are appended meanwhile", async () => {
   const file = await RecordingFile.open(join(await temporaryFolder(), "one"));
   const blocks: { from: number; to: number; block: Promise<Buffer> }[] = [];
   for (let number = 0; number < frames; number += 1) {

@@ -7,7 +7,7 @@ import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
 const inside = scriptedEngines();
 const outside = gatherEngines(inside.all().map((engine) => ({ ...engine, offline: false })));
 
-test("the page comes with what is recognized, and with what is translated from it", async () => {
+test("lists the recognized languages and the targets that this server translates them into", async () => {
   const languages = createLanguages({
     config: { tryOutSlots: 1 },
     engines: {
@@ -35,7 +35,7 @@ test("the page comes with what is recognized, and with what is translated from i
   );
 });
 
-test("the server writes them into the page that it sends", async () => {
+test("the server writes the languages into the page", async () => {
   const { pageUrl } = await startTestServer();
   const page = await (await fetch(pageUrl)).text();
   expect(page).toMatch(/<meta name="parlance-hears" content="[a-z ]*" \/><meta name="parlance-translates" content="[a-z ]*" \/>/);

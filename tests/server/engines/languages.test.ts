@@ -6,9 +6,9 @@ import { read, startTestServer } from "#tests/server/harness.ts";
 
 const shapes = { "/languages/codes": "array", "/languages/supported": "supportedLanguages", "/languages/grouped": "languages" };
 
-describe("the languages", () => {
+describe("routes of the languages", () => {
   // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
-  test("come in four shapes, each of which the page accepts, without signing in", async () => {
+  test("returns the languages in four shapes that the page accepts, without signing in", async () => {
     const { apiUrl } = await startTestServer();
     for (const path of languagePaths) {
       const answer = await read(await fetch(`${apiUrl}${path}`), 200, v.unknown());
@@ -17,7 +17,7 @@ describe("the languages", () => {
     }
   });
 
-  test("come grouped by script as well", async () => {
+  test("groups the languages by script", async () => {
     const { apiUrl } = await startTestServer();
     const Groups = v.object({ groups: v.array(v.object({ script: v.string(), codes: v.array(v.string()) })) });
     const { groups } = await read(await fetch(`${apiUrl}/languages/grouped`), 200, Groups);
@@ -26,7 +26,7 @@ describe("the languages", () => {
     expect(groups.flatMap(({ codes }) => codes).sort()).toEqual(builtInLanguages.map(({ code }) => code).sort());
   });
 
-  test("are kept by whoever asks, and asked for again by what they are", async () => {
+  test("answers 304 to a repeated request for the languages and allows caching", async () => {
     const { apiUrl, pageUrl } = await startTestServer();
     for (const path of languagePaths) {
       const first = await fetch(`${apiUrl}${path}`, { headers: { Origin: pageUrl } });
@@ -40,7 +40,7 @@ describe("the languages", () => {
     }
   });
 
-  test("are only read", async () => {
+  test("accepts only GET requests for the languages", async () => {
     const { apiUrl } = await startTestServer();
     expect((await fetch(`${apiUrl}/languages`, { method: "POST" })).status).toBe(404);
     expect((await fetch(`${apiUrl}/languages/more`)).status).toBe(404);

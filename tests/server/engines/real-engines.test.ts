@@ -6,12 +6,13 @@ import { base, refusal, settled, upload } from "#tests/server/harness.ts";
 import { h264, made, sent } from "#tests/server/video/videos.ts";
 import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
 
-// What the other tests script is real here: the built-in model recognizes, Apertium translates, ffmpeg decodes.
+// These tests use the real engines: the built-in model recognizes, Apertium translates, ffmpeg decodes.
 
-describe("a file", () => {
-  // As mp3: watched-folder/command.test.ts; other formats: speech/decode.test.ts, grown/speech/codecs.test.ts.
+describe("upload with real engines", () => {
+  // mp3 is tested in watched-folder/command.test.ts; other formats in speech/decode.test.ts,
+  // grown/speech/codecs.test.ts.
   // PROMISE speech: The server recognizes English offline, in files and live
-  test("such as harbor.wav is heard word by word, and translated to Spanish, segment by segment", async () => {
+  test("recognizes harbor.wav with the times of its words and translates each segment to Spanish", async () => {
     const { person } = await startReal();
     const made = await transcribe(person, "harbor.wav", { targetLanguage: "es" });
     expect(made).toMatchObject({ status: "completed", error: null, engine: "moonshine-tiny-en" });
@@ -22,8 +23,8 @@ describe("a file", () => {
     expect(made.segments.every(({ translation = "" }) => translation !== "" && !translation.includes("*"))).toBe(true);
   });
 
-  // One of each kind. Whatever else is wrong with a file: speech/decode.test.ts; with its sound: speech/built-in.test.ts.
-  test("with something wrong in it is completed or has failed with what that is, and refused without a byte", async () => {
+  // One fault of each kind. Other faults of a file: speech/decode.test.ts; of its audio: speech/built-in.test.ts.
+  test("reports the fault of a damaged, silent or wordless file, and refuses an empty one", async () => {
     const { person } = await startReal();
     const wrong = [
       ["video-without-sound.mp4", "failed", "noSound"],
@@ -35,8 +36,8 @@ describe("a file", () => {
     expect(await refusal(await upload(person, await fixture("empty.wav")))).toBe("422 emptyFile");
   });
 
-  // Every container and fault, without words: speech/containers.test.ts.
-  test("keeps its time where sound is missing, is heard although its channels cancel, and is served as what it is", async () => {
+  // Every container and fault without recognition: speech/containers.test.ts.
+  test("keeps the times across gaps and recognizes a recording whose channels cancel each other", async () => {
     const { person } = await startReal();
     const talk = ["-i", fileURLToPath(new URL("../../fixtures/audio/talk.wav", import.meta.url))];
     const picture = ["-f", "lavfi", "-i", "testsrc=size=160x120:rate=10", ...talk, "-shortest", ...h264];
@@ -52,7 +53,7 @@ describe("a file", () => {
   });
 });
 
-describe("dictation", () => {
+describe("dictation with real engines", () => {
   /** The samples of a WAV file in frames of 200 ms. */
   async function frames(name: string): Promise<Buffer[]> {
     const pcm = Buffer.from(await fixture(name)).subarray(44);
@@ -66,7 +67,7 @@ describe("dictation", () => {
   }
 
   // PROMISE speech: The server recognizes English offline, in files and live
-  test("is heard while it is spoken", async () => {
+  test("recognizes a dictation while the person speaks", async () => {
     const { server, person } = await startReal();
     const live = await Dictation.start(server.apiUrl, person.token);
     const all = await frames("talk.wav");
@@ -78,7 +79,7 @@ describe("dictation", () => {
     expectTimes(segments, durationSeconds);
   });
 
-  test("makes the same passages of what is said as a file does", async () => {
+  test("makes the same passages from a dictation as from a file", async () => {
     const { server, person } = await startReal();
     const live = await Dictation.start(server.apiUrl, person.token);
     const all = await frames("harbor.wav");
@@ -89,7 +90,7 @@ describe("dictation", () => {
     expect(segments.map(({ text }) => text)).toEqual(made.segments.map(({ text }) => text));
   });
 
-  test("loses no word when the connection is cut in the middle of a sentence", async () => {
+  test("loses no word when the connection breaks in the middle of a sentence", async () => {
     const { server, person } = await startReal();
     const all = await frames("harbor.wav");
     const first = await Dictation.start(server.apiUrl, person.token);

@@ -7,30 +7,32 @@ import { openTranslation, type Translation } from "#server/translation/index.ts"
 import { textOf } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 
-// What other tests script is real in those that import this: the built-in model recognizes, Apertium translates, ffmpeg decodes.
+// Real engines for the tests that import this: the built-in model recognizes, Apertium translates, ffmpeg decodes.
 
-/** What is in a file of tests/fixtures/audio. */
+/** Contents of a file in tests/fixtures/audio. */
 export const fixture = async (name: string) =>
   new Uint8Array(await readFile(fileURLToPath(new URL(`../../fixtures/audio/${name}`, import.meta.url))));
-/** Without what is not heard: capitals and punctuation. */
+/** The text without capitals and punctuation, which can't be heard. */
 export const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 
 let engines: SpeechEngines;
 let translation: Translation;
 beforeAll(async () => {
-  // The data folder is where models would be found; there are none in this one.
+  // This data folder does not exist, so only the built-in models are found.
   engines = await openEngines({ dataDir: "/nonexistent" });
   translation = await openTranslation({});
 });
 afterAll(() => engines.close());
 
-/** A server closes its engines; these serve all servers of this file, since loading their models takes long. */
+/**
+ * Starts a server with the shared engines. They stay open for the next one, because loading their models takes long.
+ */
 export async function startReal() {
   const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation, decode: decodeToPcm });
   return { server, person: await signUp(server) };
 }
 
-/** Uploads a fixture and waits for what becomes of it. */
+/** Uploads a fixture and waits for the finished transcription. */
 export async function transcribe(person: Person, name: string, fields: Record<string, string> = {}): Promise<Transcription> {
   const { id } = await read(await upload(person, await fixture(name), { name, fields }), 202, Transcription);
   return settled(person, id);

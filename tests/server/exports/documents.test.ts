@@ -40,7 +40,7 @@ async function begin(draft: Draft) {
 }
 
 // PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
-test("Markdown has times, speakers where they change, the translation, and what was noted; signs of its own are text", async () => {
+test("exports Markdown with times, speakers, translation and notes, and escapes Markdown signs", async () => {
   const { exported, note } = await begin({ title: "A # title", segments: talk, targetLanguage: "es" });
   await note({ start: 0.5, end: 2, colour: "yellow", text: "- ask *her*\nsoon" });
   await note({ start: 66, end: 67, colour: "blue" });
@@ -64,12 +64,12 @@ test("Markdown has times, speakers where they change, the translation, and what 
   expect((await exported("md&lng=de")).text).toContain("## Notizen\n\n- **0:00–0:02** (Gelb)");
 });
 
-test("a web page loads nothing, says its languages, and takes nothing that was said for markup", async () => {
+test("exports HTML that loads nothing, names its languages and escapes all texts", async () => {
   const { exported, note } = await begin({ title: "<img src=x onerror=alert(1)>", segments: talk, targetLanguage: "es" });
   await note({ end: 0.5, colour: "pink", text: "</div><script>alert(1)</script>" });
   const { text, headers } = await exported("html&lng=fr");
   expect(headers.get("Content-Disposition")).toContain(".html");
-  // It is saved, and shown by no browser as a page of this server's.
+  // The browser saves the file and never shows it as a page of this server.
   expect(headers.get("Content-Type")).toBe("application/octet-stream");
   expect(text).toMatch(/^<!doctype html>\n<html lang="fr">/);
   expect(text).toContain("default-src 'none'");
@@ -84,7 +84,7 @@ test("a web page loads nothing, says its languages, and takes nothing that was s
   );
 });
 
-test("a text without segments is there in paragraphs", async () => {
+test("exports a text without segments in paragraphs", async () => {
   const { exported } = await begin({ title: "Bare", text: "1. one\nmore\n\ntwo & three", translatedText: "dos" });
   expect((await exported("md")).text).toContain("\n\n1\\. one\nmore\n\ntwo \\& three\n\ndos\n");
   expect((await exported("html")).text).toContain('<p class="note" dir="auto">1. one\nmore\n\ntwo &amp; three</p>');

@@ -32,7 +32,7 @@ const said = (start: number, text: string, translation?: string): Segment => ({
 const made = (format: ExportFormat, segments: Segment[], notes?: Note[]) =>
   exportTranscription({ ...facts, segments }, { format, content: "both", language: "en" }, notes);
 
-test("notes of the whole text quote how it begins", async () => {
+test("a note on the whole text quotes only its beginning", async () => {
   const note = { start: 0, end: 100, colour: "green", text: "", revision: 1, createdAt: "", changedAt: "" } as const;
   const notes = Array.from({ length: 500 }, (_, i) => ({ ...note, id: String(i) }));
   const { body } = await made("md", [said(0, "one "), said(1, "two ".repeat(100_000))], notes);
@@ -41,7 +41,7 @@ test("notes of the whole text quote how it begins", async () => {
 });
 
 test.each(["srt", "vtt"] as const)(
-  "subtitles (%s) do not repeat what nobody sees with each line of a translation",
+  "%s subtitles don't repeat invisible characters with each line of a translation",
   async (format) => {
     const unseen = "\u200d".repeat(20_000);
     const { body } = await made(format, [said(0, unseen, "word ".repeat(20_000))]);
@@ -50,13 +50,13 @@ test.each(["srt", "vtt"] as const)(
   },
 );
 
-test("captions in a video have thirty marks of a letter, and of signs that nobody sees as many in a row", () => {
+test("captions keep at most thirty combining marks of a letter or invisible characters in a row", () => {
   const transcription = { ...facts, segments: [said(0, `a${"\u0301".repeat(100_000)} b${"\u202e".repeat(100_000)}`)] };
   const script = asAss(transcription, { labels: labelsFor("en"), content: "both", aspect: 1 });
   expect(script.match(/[\u0301\u202e]/g)).toHaveLength(30 + 31);
 });
 
-test("a PDF of more passages than a book has is refused", async () => {
+test("refuses a PDF with more passages than a book has", async () => {
   const many = Array.from({ length: 40_000 }, (_, i) => said(i, "a"));
   await expect(made("pdf", many)).rejects.toMatchObject({ code: "tooLarge" });
 });

@@ -34,7 +34,7 @@ async function subtitles(draft: Draft, query = "&content=original"): Promise<Cue
   return cuesOf(await answer.text());
 }
 
-/** A passage whose words take a third of a second each, after a pause of `pause` seconds where a "/" stands. */
+/** A passage of words that take `word` seconds each; a "/" in the text is a pause of `pause` seconds. */
 function speech(text: string, { from = 0, pause = 0.6, word = 0.33 } = {}): Segment {
   let at = from;
   const words = text.split(" ").flatMap((part) => {
@@ -59,8 +59,8 @@ const width = (line: string) => [...line].length;
 const letters = ({ lines }: Cue) => lines.reduce((sum, line) => sum + width(line), 0);
 
 // PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
-describe("subtitles can be used as they are", () => {
-  test("two lines of 42 letters at most, shown from 1 to 7 s, one after another, and not a word is missing", async () => {
+describe("subtitles of speech", () => {
+  test("subtitles keep every word, in two lines of 42 letters at most, for 1 to 7 s", async () => {
     const cues = await subtitles({ segments: [lecture] });
     expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(lecture.text);
     for (const [i, { start, end, lines }] of cues.entries()) {
@@ -72,7 +72,7 @@ describe("subtitles can be used as they are", () => {
     }
   });
 
-  test("they end where sentences, clauses and pauses do, and lines break there, too", async () => {
+  test("subtitles and their lines end where sentences, clauses and pauses end", async () => {
     const cues = await subtitles({ segments: [lecture] });
     const texts = cues.map(({ lines }) => lines.join(" | "));
     expect(texts).toEqual([
@@ -87,32 +87,32 @@ describe("subtitles can be used as they are", () => {
     ]);
   });
 
-  test("they can be read: 17 letters a second, as far as there is time until the next", async () => {
+  test("subtitles stay long enough to read 17 letters a second when there is time", async () => {
     const cues = await subtitles({ segments: [lecture, speech("Thank you.", { from: 60 })] });
     for (const [i, cue] of cues.entries()) {
       const next = cues[i + 1]?.start ?? Number.POSITIVE_INFINITY;
       const hurried = letters(cue) / (cue.end - cue.start) > 17.5;
-      // It stays as long as it may.
+      // A subtitle that is too fast to read stays until the next one.
       if (hurried) expect(next - cue.end).toBeLessThan(0.1);
     }
     const last = cues.at(-1);
     expect((last?.end ?? 0) - (last?.start ?? 0)).toBeCloseTo(1, 1);
   });
 
-  test("a short word is not alone for a moment: it stands with what follows", async () => {
+  test("a subtitle of one short word is merged with the following one", async () => {
     const yes = { ...speech("Yes.", { word: 0.3 }), end: 0.3 };
     const cues = await subtitles({ segments: [yes, speech("That is what I said to them.", { from: 0.4 })] });
     expect(cues.map(({ lines }) => lines)).toEqual([["Yes. That is what I said to them."]]);
   });
 
-  test("who speaks next begins a subtitle of their own", async () => {
+  test("a new speaker begins a new subtitle", async () => {
     const first = { ...speech("Where were you?"), speaker: "Anna" };
     const second = { ...speech("At home.", { from: 1.2 }), speaker: "2" };
     const cues = await subtitles({ segments: [first, second] });
     expect(cues.map(({ lines }) => lines)).toEqual([["Anna: Where were you?"], ["Speaker 2: At home."]]);
   });
 
-  test("a word that no line can hold is cut", async () => {
+  test("splits a word that is longer than a line", async () => {
     const text = `Look at https://example.org/${"a".repeat(90)} please`;
     const cues = await subtitles({ segments: [segment(text, 0, 12)] });
     expect(
@@ -124,7 +124,7 @@ describe("subtitles can be used as they are", () => {
     for (const line of cues.flatMap(({ lines }) => lines)) expect(width(line)).toBeLessThanOrEqual(42);
   });
 
-  test("Japanese has lines of 13 characters, broken between words, and no line begins with a mark", async () => {
+  test("Japanese lines have at most 13 characters, break between words and don't begin with a mark", async () => {
     const text =
       "今日はお集まりいただき、ありがとうございます。今夜は、私たちが毎日歩いているのに、ほとんど見ることのない道についてお話ししたいと思います。";
     const segments = [{ ...lecture, end: 24, translation: text }];
@@ -137,21 +137,21 @@ describe("subtitles can be used as they are", () => {
     expect(cues.length).toBeGreaterThan(2);
   });
 
-  test("a text without times is spread over the recording", async () => {
+  test("spreads a text without word times over the recording", async () => {
     const cues = await subtitles({ segments: [{ ...lecture, words: [] }] });
     expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(lecture.text);
     expect(cues.at(-1)?.end).toBeCloseTo(lecture.end, 0);
     for (const { lines } of cues) expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test("two hours of speech are cut without holding up others", async () => {
+  test("makes subtitles of two hours of speech", async () => {
     const long = Array.from({ length: 800 }, (_, i) => speech(lecture.text.slice(0, 150), { from: i * 9 }));
     const cues = await subtitles({ segments: long });
     expect(cues.length).toBeGreaterThanOrEqual(1_600);
   });
 });
 
-describe("of a translation", () => {
+describe("subtitles of a translation", () => {
   const german =
     "Guten Abend allerseits, und danke, dass Sie bei diesem Wetter gekommen sind. Heute Abend möchte ich über etwas sprechen, das die " +
     "meisten von uns nie ansehen, obwohl wir jeden Tag darübergehen: die Straße. Als ich ein Kind war, pflasterte mein Großvater Straßen " +
@@ -159,7 +159,7 @@ describe("of a translation", () => {
     "glaube schon. Es ist der Unterschied zwischen an einem Ort leben und ihn durchqueren.";
   const segments = [{ ...lecture, translation: german }];
 
-  test("the translation alone is cut like speech, in the time of the original", async () => {
+  test("subtitles of a translation keep to the times of the original", async () => {
     const cues = await subtitles({ segments, targetLanguage: "de" }, "&content=translation");
     expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(german);
     for (const line of cues.flatMap(({ lines }) => lines)) expect(width(line)).toBeLessThanOrEqual(42);
@@ -169,7 +169,7 @@ describe("of a translation", () => {
     expect(street?.end).toBeGreaterThan(spoken - 2);
   });
 
-  test("with both, each subtitle has a line of the original and one of its translation", async () => {
+  test("subtitles in both languages have one line of the original and one of the translation", async () => {
     const cues = await subtitles({ segments, targetLanguage: "de" }, "&content=both");
     for (const { lines } of cues) {
       expect(lines.length).toBeLessThanOrEqual(2);
@@ -179,21 +179,21 @@ describe("of a translation", () => {
     expect(cues.flatMap(({ lines }) => lines.slice(1)).join(" ")).toBe(german);
   });
 
-  test("few words with a long translation are shown again with each part of it", async () => {
+  test("repeats a short original with each part of its long translation", async () => {
     const draft = { segments: [{ ...speech("Donaudampfschifffahrtsgesellschaft!"), end: 4, translation: german.slice(0, 76) }] };
     const cues = await subtitles({ ...draft, targetLanguage: "de" }, "&content=both");
     expect(cues.map(({ lines }) => lines[0])).toEqual(Array(2).fill("Donaudampfschifffahrtsgesellschaft!"));
     expect(cues.map(({ lines }) => lines[1]).join(" ")).toBe(german.slice(0, 76));
   });
 
-  test("what has no translation stays in its own words", async () => {
+  test("a passage without a translation stays in its original words", async () => {
     const draft = { segments: [...segments, speech("Good night.", { from: 60 })], targetLanguage: "de" };
     const cues = await subtitles(draft, "&content=translation");
     expect(cues.at(-1)?.lines).toEqual(["Good night."]);
   });
 });
 
-test("subtitles never go back, whether two speak at once or segments are out of order", async () => {
+test("subtitles stay in order of time when segments overlap or are out of order", async () => {
   const at = (start: number, text: string, speaker: string) => ({ ...speech(text, { from: start, word: 1 }), speaker });
   const cues = await subtitles({
     segments: [
@@ -208,7 +208,7 @@ test("subtitles never go back, whether two speak at once or segments are out of 
   expect(cues.at(-1)?.lines.join(" ")).toMatch(/them all$/);
 });
 
-describe("a text file", () => {
+describe("text export", () => {
   const segments = [
     { ...speech("Where were you?"), speaker: "1", translation: "Wo warst du?" },
     { ...speech("At home.", { from: 2 }), speaker: "2", translation: "Zu Hause." },
@@ -217,7 +217,7 @@ describe("a text file", () => {
     ["original", "Speaker 1: Where were you?\nSpeaker 2: At home.\n"],
     ["translation", "Speaker 1: Wo warst du?\nSpeaker 2: Zu Hause.\n"],
     ["both", "Speaker 1: Where were you?\nSpeaker 2: At home.\n\nWo warst du?\nZu Hause.\n"],
-  ])("has the %s when that is wanted", async (content, expected) => {
+  ])("exports the text as %s on request", async (content, expected) => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments, targetLanguage: "de" });
     const answer = await person.call("GET", `${base}/transcription/${id}/export?format=txt&content=${content}`);

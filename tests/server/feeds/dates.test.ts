@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readEntries } from "#server/uploads/fetching/feed.ts";
 import { orderOf, readDate } from "#server/uploads/fetching/feed-date.ts";
 
-describe("a date", () => {
+describe("date in a feed", () => {
   test.each([
     // Names of zones.
     ["Sun, 29 Jan 2017 00:00:00 CEST", "2017-01-28T22:00:00Z"],
@@ -56,7 +56,7 @@ describe("a date", () => {
     ["12/25/20 10:00 pm", "2020-12-25T22:00:00Z"],
     ["1577934245", "2020-01-02T03:04:05Z"],
     ["1577934245123", "2020-01-02T03:04:05.123Z"],
-  ])("is read as people write it: %s", (written, at) => {
+  ])('reads the date "%s"', (written, at) => {
     expect(new Date(readDate(written) ?? Number.NaN).toISOString()).toBe(new Date(at).toISOString());
   });
 
@@ -65,17 +65,17 @@ describe("a date", () => {
     ...["02/03/2020", "Thu, 30 Feb 2020 03:04:05 GMT", "Thu, 32 Jan 2020", "2020-13-01", "Thu, 02 Jan 2020 25:00:00 GMT"],
     ...["0000-00-00 00:00:00", "Thu, 01 Jan 1970 00:00:00 +0000", "Mon, 01 Jan 0001 00:00:00 GMT", "0", "-1", "1 jui 2020"],
     ...["192.168.10.20", "1.2.3", "+1 555 123 4567", "9".repeat(10_000), "1 ".repeat(10_000)],
-  ])("is none: %s", (written) => {
+  ])('finds no date in "%s"', (written) => {
     expect(readDate(written)).toBeNull();
   });
 
-  test("may be of tomorrow, by a clock that is wrong, and is none when it is later", () => {
+  test("accepts a date of tomorrow but none later", () => {
     const now = Date.parse("2026-03-01T12:00:00Z");
     expect(readDate("2 Mar 2026 11:00", undefined, now)).toBe(Date.parse("2026-03-02T11:00:00Z"));
     expect(readDate("3 Mar 2026 11:00", undefined, now)).toBeNull();
   });
 
-  test("whose day and month could be either is read as those beside it", () => {
+  test("reads an ambiguous order of day and month like the other dates of the feed", () => {
     expect([orderOf(["02/03/2020", "25/12/2020"]), orderOf(["12/25/2020"]), orderOf(["25/12/2020", "12/25/2020"])]).toEqual([
       "dayFirst",
       "monthFirst",
@@ -86,7 +86,7 @@ describe("a date", () => {
   });
 });
 
-describe("the newest episode", () => {
+describe("order of episodes by date", () => {
   const titles = (items: readonly (readonly [title: string, date: string])[], more = "") => {
     const texts = items.map(
       ([title, date]) => `<item><title>${title}</title>${date}<enclosure url="/${title}.mp3" type="audio/mpeg"/></item>`,
@@ -97,7 +97,7 @@ describe("the newest episode", () => {
   };
   const on = (date: string) => `<pubDate>${date}</pubDate>`;
 
-  test("is first, whatever the names of zones and languages of its date", () => {
+  test("puts the newest episode first in spite of time zones and languages of the dates", () => {
     expect(
       titles([
         ["old", on("Sat, 28 Jan 2017 00:00:00 GMT")],
@@ -107,7 +107,7 @@ describe("the newest episode", () => {
     ).toEqual(["new", "middle", "old"]);
   });
 
-  test("is the first of a feed that can't be read, or has no date, and that which another field dates", () => {
+  test("keeps the feed's order when a date is missing or unreadable, and uses another date field", () => {
     const [two, one] = [on("Mon, 02 Mar 2026 06:00:00 GMT"), on("Sun, 01 Mar 2026 06:00:00 GMT")];
     expect(
       titles([
@@ -138,7 +138,7 @@ describe("the newest episode", () => {
     ).toEqual(["b", "a"]);
   });
 
-  test("is not one of which the date is far from now", () => {
+  test("puts an episode with a date in the far future last", () => {
     const [later, now] = [on("Mon, 02 Mar 2099 06:00:00 GMT"), on("Sun, 01 Mar 2026 06:00:00 GMT")];
     expect(
       titles([

@@ -15,7 +15,7 @@ const resolve = async (name: string) => {
 };
 
 const start = Date.parse("2026-03-01T12:00:00Z");
-/** An episode that was published so many days after the tests begin; before, if negative. */
+/** An episode published this many days after the tests begin; before them, if negative. */
 export const episode = (name: string, days: number, more: Partial<TestEpisode> = {}): TestEpisode => ({
   title: `Talk ${name}`,
   guid: name,
@@ -24,7 +24,7 @@ export const episode = (name: string, days: number, more: Partial<TestEpisode> =
   ...more,
 });
 
-/** A podcast with three old episodes; closed after the test. */
+/** Opens a podcast with three old episodes and closes it after the test. */
 export async function openPodcast(): Promise<FeedServer> {
   const podcast = await openFeedServer([episode("c", -1), episode("b", -8), episode("a", -15)]);
   onTestFinished(() => podcast.close());
@@ -34,7 +34,7 @@ export async function openPodcast(): Promise<FeedServer> {
 /** Milliseconds. */
 const patience = { connectMs: 2_000, idleMs: 2_000, wholeMs: 5_000 };
 
-/** A server that may fetch from `podcast`, with a clock of its own, and somebody on it. */
+/** Starts a server with its own clock and a user; the server may fetch from `podcast`. */
 export async function following(podcast: FeedServer, options: Parameters<typeof startTestServer>[0] = {}) {
   const clock = testClock(start);
   const env = { FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}`, ...options.env };
@@ -44,7 +44,7 @@ export async function following(podcast: FeedServer, options: Parameters<typeof 
     server,
     clock,
     person: await signUp(server),
-    /** Time goes on, and who was signed in is again. */
+    /** Advances the clock and signs the user in again. */
     later: async (ms: number) => {
       clock.advance(ms);
       harness.person = await signInAgain(server, harness.person);
@@ -53,7 +53,7 @@ export async function following(podcast: FeedServer, options: Parameters<typeof 
   return harness;
 }
 
-/** Follows it. */
+/** Follows the podcast. */
 export function follow(person: Person, podcast: FeedServer, wanted: Partial<NewFeed> = {}): Promise<Response> {
   return person.call("POST", feeds, { url: podcast.url("pod.test"), sourceLanguage: "en", ...wanted });
 }
@@ -64,7 +64,7 @@ export async function followed(person: Person, podcast: FeedServer, wanted: Part
 
 export const feedsOf = async (person: Person) => (await read(await person.call("GET", feeds), 200, FeedsAnswer)).feeds;
 
-/** Waits until the person's only feed is as it is expected. */
+/** Waits until the person's only feed satisfies the condition. */
 export async function untilFeed(person: Person, isSo: (feed: Feed) => boolean): Promise<Feed> {
   const [feed] = await eventually(
     () => feedsOf(person),
@@ -74,7 +74,7 @@ export async function untilFeed(person: Person, isSo: (feed: Feed) => boolean): 
   return feed;
 }
 
-/** A person's transcriptions: what they are called, and where they are. */
+/** Titles and folders of a person's transcriptions. */
 export async function listed(person: Person) {
   const { data } = await read(await person.call("GET", `${base}/transcription-history`), 200, HistoryAnswer);
   return data.map(({ title, filed }) => ({ title, folderId: filed?.folderId ?? null }));

@@ -26,7 +26,10 @@ function entriesOf(items: readonly Item[]): Entry[] {
   return readEntries(new TextEncoder().encode(document), "https://pod.example/").entries;
 }
 
-/** Polls a feed: the first document is there when it is followed. @returns the addresses of what each further one has that is new */
+/**
+ * Polls a feed that is followed from the first document on.
+ * @returns the addresses of the new episodes in each later document
+ */
 function polled([first = [], ...documents]: readonly (readonly Item[])[], rows: Known[] = []): string[][] {
   const feed = { id: "f", user_id: "u" };
   const known = new Map(rows.map((row) => [row.key, row]));
@@ -48,23 +51,23 @@ const a = "https://a.example/a.mp3";
 const b = "https://a.example/b.mp3";
 const c = "https://a.example/c.mp3";
 
-describe("an episode of a feed", () => {
+describe("known episodes of a feed", () => {
   test.each([
     ["dates", [2, 1, 0]],
     ["no dates", [undefined, undefined, undefined]],
     ["one date", [0, 0, 0]],
-  ] as const)("is taken once when all items have the same guid and %s", (_name, [late, middle, early]) => {
+  ] as const)("takes an episode once when all items have the same guid and %s", (_name, [late, middle, early]) => {
     const [one, two, three] = [
       { guid: "show", url: a, at: early },
       { guid: "show", url: b, at: middle },
       { guid: "show", url: c, at: late },
     ];
     expect(polled([[one], [two, one], [two, one], [three, two], [three, two]])).toEqual([[b], [], [c], []]);
-    // Of which only the newest is in the feed.
+    // The feed contains only its newest episode.
     expect(polled([[one], [two], [two], [three], [three]])).toEqual([[b], [], [c], []]);
   });
 
-  test("is the same under an address that differs only in a token, the protocol or a service that counts", () => {
+  test("recognizes an episode when only a token, the protocol or a counting service changes in its address", () => {
     const same = [
       "https://a.example/a.mp3?id=12&token=one&Expires=1700000000",
       "http://a.example/a.mp3?id=12&token=two",
@@ -79,7 +82,7 @@ describe("an episode of a feed", () => {
     }
   });
 
-  test("is the same on another host, and corrected, when its guid is its own; in a feed that changes guids, too", () => {
+  test("recognizes an episode by its own guid on another host, or by its address when guids change", () => {
     const items = [a, b, c].map((url, at) => ({ guid: `g${at}`, url, at }));
     const moved = items.map((item) => ({ ...item, url: item.url.replace("a.example/", "cdn.example/x-") }));
     const redated = moved.map((item) => ({ ...item, at: item.at + 1 }));
@@ -89,18 +92,18 @@ describe("an episode of a feed", () => {
     expect(polled([items, unnamed, items])).toEqual([[], []]);
   });
 
-  test("is new though its guid is the place that another one had", () => {
+  test("takes a new episode although its guid numbers its position in the feed", () => {
     const place = (urls: readonly string[]) =>
       urls.map((url, at) => ({ guid: `item-${at + 1}`, url, at: [a, b, c].indexOf(url) }));
     expect(polled([place([b, a]), place([c, b, a]), place([c, b, a])])).toEqual([[c], []]);
   });
 
-  test("is new under the same address when it says a later date, and another guid", () => {
+  test("takes a new episode at a known address when date and guid are new", () => {
     const latest = (at: number) => [{ guid: `news ${at}`, url: a, at }];
     expect(polled([latest(0), latest(1), latest(1), latest(2)])).toEqual([[a], [], [a]]);
   });
 
-  test("that an older version has known by its guid alone, or its address, is not taken again; a later one is", () => {
+  test("does not take an episode again that an older version stored by guid or address only", () => {
     const old = (id: string, at: number, url = ""): Known => {
       const key = createHash("sha256").update(id).digest("hex");
       return { key, url, state: url === "" ? "seen" : "taken", published_at: start + at * day, found_at: start };
@@ -129,7 +132,7 @@ test.each([
   ["https://a.example/a.mp3?sv=2020&sig=a&se=2021-01-01&sp=r&sr=b", "https://a.example/a.mp3?sv=2021&sig=b&se=2022-01-01"],
   ["https://a.example/a.mp3?Policy=a&Signature=b&Key-Pair-Id=c", "https://a.example/a.mp3"],
   ["https://a.example/a.mp3?b=1&a=2", "http://a.example/a.mp3?a=2&b=1#t=3"],
-])("the recording at %s is that at %s", (one, other) => {
+])("treats %s and %s as the same recording", (one, other) => {
   expect(recordingName(one)).toBe(recordingName(other));
 });
 
@@ -140,22 +143,22 @@ test.each([
   ["https://a.example/1/talk.wav/stream", "https://a.example/2/talk.wav/stream"],
   ["https://a.example/1.mp3", "https://b.example/1.mp3"],
   ["https://a.example/get?se=1", "https://a.example/get?se=2"],
-])("the recording at %s is not that at %s", (one, other) => {
+])("treats %s and %s as different recordings", (one, other) => {
   expect(recordingName(one)).not.toBe(recordingName(other));
 });
 
-describe("episodes of one document that only what looks like a token tells apart are all taken", () => {
+describe("episodes whose addresses differ only in a likely token", () => {
   const files = ["?time=1", "?time=2", "?key=3", "?ref=4"].map((query) => `https://a.example/play${query}`);
   test.each<[string, (at: number) => string | undefined]>([
     ["each with its own guid", (at) => `guid ${at}`],
     ["all with the same guid", () => "show"],
     ["without a guid", () => undefined],
-  ])("%s", (_, guidOf) => {
+  ])("takes all episodes of a document whose addresses differ only in a likely token, %s", (_, guidOf) => {
     const items = files.map((url, at): Item => ({ url, at, ...(guidOf(at) !== undefined && { guid: guidOf(at) ?? "" }) }));
     expect(polled([[], items, items])).toEqual([files.toReversed(), []]);
   });
 
-  test("in a path with a piece that is like the name of a host", () => {
+  test("tells addresses apart whose path has a part that looks like a host", () => {
     const [one, two] = ["https://a.example/first/v1.beta/1.mp3", "https://a.example/second/v1.beta/1.mp3"];
     const items = [one, two].map((url, at) => ({ url, at, guid: "show" }));
     expect(polled([[], items, items])).toEqual([[two, one], []]);

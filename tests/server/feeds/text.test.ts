@@ -10,7 +10,7 @@ const utf8 = (text: string) => Buffer.from(text);
 const latin = (text: string) => Buffer.from(text, "latin1");
 const swapped = (text: string) => Buffer.from(text, "utf16le").swap16();
 
-describe("the text of a feed", () => {
+describe("encoding of a feed", () => {
   test.each([
     ["in UTF-8, as it says", utf8(rss("Café", declared("UTF-8"))), ""],
     ["in UTF-8, and says nothing", utf8(rss("Café")), ""],
@@ -27,11 +27,11 @@ describe("the text of a feed", () => {
     ["in UTF-16 without its mark", Buffer.from(rss("Café", declared("utf-16")), "utf16le"), ""],
     ["in UTF-16 the other way round", swapped(`\ufeff${rss("Café")}`), "text/xml; charset=utf-8"],
     ["in UTF-16 the other way round, without its mark", swapped(rss("Café", declared("utf-16"))), ""],
-  ])("is read when it is %s", (_name, document, type) => {
+  ])("reads a feed that is %s", (_name, document, type) => {
     expect(titleIn(document, type)).toBe("Café");
   });
 
-  test("is read in other encodings: the server's word goes before the document's", () => {
+  test("prefers the server's encoding to the document's", () => {
     const cyrillic = Buffer.concat([utf8("<rss>"), Buffer.from([0xcc, 0xe8, 0xf0])]);
     expect(decodeFeed(cyrillic, "text/xml; charset=windows-1251")).toBe("<rss>Мир");
     const both = Buffer.concat([utf8(declared("koi8-r")), Buffer.from([0xcc, 0xe8, 0xf0])]);
@@ -39,12 +39,12 @@ describe("the text of a feed", () => {
     expect(decodeFeed(Buffer.from('\u001b$B$"\u001b(B'), "text/xml; charset=iso-2022-jp")).toBe("あ");
   });
 
-  test("with a letter that was cut in two is UTF-8 all the same", () => {
+  test("decodes a feed as UTF-8 although one letter is cut in two", () => {
     const cut = Buffer.concat([utf8(rss("Où est le café à").slice(0, -8)), Buffer.from([0xc3]), utf8("</rss>")]);
     expect(decodeFeed(cut, "")).toContain("Où est le café à");
   });
 
-  test("is legible in its first bytes", () => {
+  test("finds the root element at the start in any encoding and after a byte order mark", () => {
     for (const document of [utf8(`\ufeff \n${rss("a")}`), swapped(rss("a")), Buffer.from(`\ufeff\n${rss("a")}`, "utf16le")]) {
       expect(legibleHead(document)).toMatch(/^<rss /);
     }
@@ -56,6 +56,6 @@ test.each([
   ["<![CDATA[<b>Tom</b> &amp; Jerry<br/>]]>", "Tom & Jerry"],
   ["&lt;i class='x'&gt;Tom&lt;/i&gt; 3 &lt; 5", "Tom 3 < 5"],
   ["A&amp;nbsp;B&#160;C", "A B C"],
-])("a title is text, not HTML: %s", (written, title) => {
+])("turns HTML in a title into plain text: %s", (written, title) => {
   expect(titleIn(utf8(rss(written)))).toBe(title);
 });

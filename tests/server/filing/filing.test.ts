@@ -31,7 +31,7 @@ async function begin() {
 }
 
 describe("folders and tags", () => {
-  test("are made, renamed, recoloured, and listed by name", async () => {
+  test("creates, renames and recolors folders and tags and lists them by name", async () => {
     const { person } = await begin();
     expect(await filing(person)).toEqual({ folders: [], tags: [] });
     const [work, home] = [await folder(person, " Work "), await folder(person, "home")];
@@ -46,7 +46,7 @@ describe("folders and tags", () => {
     });
   });
 
-  test("have names of their own, whatever the case; another person's may be the same", async () => {
+  test("refuses a folder name that the person already uses in any case", async () => {
     const { server, person } = await begin();
     const [one, other] = [await folder(person, "ÉTÉ"), await folder(person, "b")];
     const refusals = [
@@ -54,7 +54,7 @@ describe("folders and tags", () => {
       await person.call("PUT", `${base}/folders/${other.id}`, { name: "Été" }),
     ];
     expect(await Promise.all(refusals.map(refusal))).toEqual(["409 conflict", "409 conflict"]);
-    // Its own in another case, and a tag of the name of a folder.
+    // The folder may change the case of its own name, and a tag may have a folder's name.
     expect((await person.call("PUT", `${base}/folders/${one.id}`, { name: "été" })).status).toBe(200);
     await tag(person, "été");
     await folder(await signUp(server), "été");
@@ -67,12 +67,12 @@ describe("folders and tags", () => {
     ["folders", { name: "a\u0000b" }],
     ["tags", { name: "a" }],
     ["tags", { name: "a", colour: "url(x)" }],
-  ])("%s: %j is refused", async (kind, draft) => {
+  ])("refuses new %s with the values %j", async (kind, draft) => {
     const { person } = await begin();
     expect(await refusal(await person.call("POST", `${base}/${kind}`, draft))).toBe("400 badRequest");
   });
 
-  test("are as many as a person may have", async () => {
+  test("limits the number of a person's folders", async () => {
     const { server, person } = await begin();
     const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
     const names = Array.from({ length: filingLimits.folders - 1 }, (_, count) => `${count}`);
@@ -87,9 +87,9 @@ describe("folders and tags", () => {
   });
 });
 
-describe("transcriptions", () => {
+describe("filing of transcriptions", () => {
   // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
-  test("are put into a folder, get and lose tags and become favourites, many at once; what is not named stays", async () => {
+  test("files many transcriptions at once by folder, tags and favorite, and keeps what is not named", async () => {
     const { person } = await begin();
     const ids = [(await save(person)).id, (await save(person)).id];
     const [work, urgent, later] = [await folder(person, "Work"), await tag(person, "Urgent"), await tag(person, "Later")];
@@ -100,7 +100,7 @@ describe("transcriptions", () => {
     for (const id of ids) expect(await filedIn(person, id)).toEqual({ folderId: work.id, tagIds: [later.id], favourite: true });
     await place(person, ids, { folderId: null, favourite: false });
     expect(await filedIn(person, ids[1] ?? "")).toEqual({ folderId: null, tagIds: [later.id], favourite: false });
-    // One alone says it, too, and so does the answer to a correction.
+    // A single transcription and the answer to a correction contain the tags, too.
     const one = await read(await person.call("GET", `${base}/transcription/${ids[0]}`), 200, Transcription);
     expect([one.filed?.tagIds, (await change(person, ids[0] ?? "", { title: "x" })).filed?.tagIds]).toEqual([
       [later.id],
@@ -108,7 +108,7 @@ describe("transcriptions", () => {
     ]);
   });
 
-  test("stay when their folder or tag is deleted", async () => {
+  test("keeps transcriptions when their folder or tag is deleted", async () => {
     const { person } = await begin();
     const { id } = await save(person);
     const [work, urgent] = [await folder(person, "Work"), await tag(person, "Urgent")];
@@ -119,7 +119,7 @@ describe("transcriptions", () => {
     expect(await refusal(await person.call("DELETE", `${base}/tags/${urgent.id}`))).toBe("404 notFound");
   });
 
-  test("keep where they are in the trash", async () => {
+  test("a transcription restored from the trash is in its former folder", async () => {
     const { person } = await begin();
     const { id } = await save(person);
     const work = await folder(person, "Work");
@@ -130,7 +130,7 @@ describe("transcriptions", () => {
     expect(await filedIn(person, id)).toEqual({ ...nowhere, folderId: work.id });
   });
 
-  test("of others, and others' folders and tags, are not there", async () => {
+  test('answers "not found" for transcriptions, folders and tags of other people', async () => {
     const { server, person } = await begin();
     const other = await signUp(server);
     const [mine, theirs] = [await save(person), await save(other)];
@@ -141,26 +141,26 @@ describe("transcriptions", () => {
     });
     for (const what of [{ folderId: theirFolder.id }, { addTags: [theirTag.id] }, { folderId: "x" }])
       expect(await refusal(await person.call("POST", `${base}/filing`, { ids: [mine.id], ...what }))).toBe("404 notFound");
-    // What can't be theirs can be taken off by anybody: nothing happens.
+    // Removing another person's tag changes nothing, so it is allowed.
     expect(await place(person, [mine.id], { removeTags: [theirTag.id] })).toEqual({ done: [mine.id], failed: [] });
     expect([await filedIn(person, mine.id), await filedIn(other, theirs.id)]).toEqual([nowhere, nowhere]);
   });
 
-  test("have so many tags and no more; a change that says nothing is none", async () => {
+  test("limits the tags of a transcription and refuses an empty change", async () => {
     const { person } = await begin();
     const { id } = await save(person);
     const all = [];
     for (let count = 0; count <= filingLimits.tagsOfOne; count += 1) all.push((await tag(person, `${count}`)).id);
     await place(person, [id], { addTags: all.slice(0, -1) });
     expect((await place(person, [id], { addTags: all.slice(-1) })).failed).toEqual([{ id, code: "tooManyAtOnce" }]);
-    // One for another.
+    // One tag in exchange for another is allowed.
     expect((await place(person, [id], { addTags: all.slice(-1), removeTags: all.slice(0, 1) })).done).toEqual([id]);
     for (const body of [{ ids: [id] }, { ids: [], favourite: true }, { ids: [id], addTags: all }])
       expect(await refusal(await person.call("POST", `${base}/filing`, body))).toBe("400 badRequest");
   });
 });
 
-/** The events of all transcriptions, as they come. */
+/** The events about all transcriptions, in order. */
 async function* events(person: Person) {
   const answer = await person.call("GET", `${base}/events`);
   let text = "";
@@ -174,7 +174,7 @@ async function* events(person: Person) {
   }
 }
 
-test("other tabs hear of what is filed, and of folders and tags, which a new one is told at once", async () => {
+test("the event stream sends changes of filing and begins with the present folders and tags", async () => {
   const { server, person } = await begin();
   const { id } = await save(person);
   const stranger = await signUp(server);
@@ -198,12 +198,12 @@ test("other tabs hear of what is filed, and of folders and tags, which a new one
   await later.return();
 });
 
-describe("an archive", () => {
+describe("archive of transcriptions", () => {
   const archive = (person: Person, body: object) => person.call("POST", `${base}/archive`, body);
   const filesOf = async (answer: Response) => unzipped(Buffer.from(await answer.arrayBuffer()));
 
   // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
-  test("has each transcription in each format, under names that differ and lead nowhere", async () => {
+  test("an archive has each transcription in each format under unique, safe file names", async () => {
     const { server, person } = await begin();
     const titles = ["../talk: one", "Talk", "talk"];
     const ids: string[] = [];
@@ -220,7 +220,7 @@ describe("an archive", () => {
     expect(files.get("talk (2).txt")).toContain("This is talk.");
   });
 
-  test("of nothing that is there is none, and neither is one that is too large", async () => {
+  test("refuses an archive without any known transcription and one that is too large", async () => {
     const { person } = await begin();
     const { id } = await save(person);
     expect(await refusal(await archive(person, { ids: ["none"], formats: ["txt"] }))).toBe("404 notFound");
@@ -233,7 +233,7 @@ describe("an archive", () => {
       expect(await refusal(await archive(person, body))).toBe("400 badRequest");
   });
 
-  test("that is broken off leaves its place to the next one", async () => {
+  test("a canceled download of an archive frees its slot", async () => {
     const { person } = await begin();
     const { id } = await save(person);
     const body = { ids: [id], formats: ["txt"] };
@@ -244,7 +244,7 @@ describe("an archive", () => {
   });
 });
 
-test("the account's export has it, by name", async () => {
+test("the export of the account contains folders, tags and favorites by name", async () => {
   const { person } = await begin();
   const { id } = await save(person);
   const [work, urgent] = [await folder(person, "Work"), await tag(person, "Urgent", "teal")];

@@ -13,18 +13,18 @@ import { putIn, vaults } from "#tests/server/vault/vaults.ts";
 import type { Sent } from "./slow-reader.ts";
 import { type Harness, peopled } from "./visitors.ts";
 
-/** More than the system buffers for a reader who does not read (bytes): nothing of it takes memory. */
+/** Bytes; more than the system buffers for a slow reader, and none of it takes memory. */
 const size = 32 * 1024 * 1024;
 /**
- * The same for a text, also as a ZIP file. All bodies of one reader together stay below the limit of
+ * The same for a text, also in a ZIP file. All bodies of one reader together stay below the limit of
  * server/http/unread.ts.
  */
 const textSize = 10 * 1024 * 1024;
 
-/** What somebody has, whom they have given it to, and what these have opened. */
+/** Data of a user, the people and programs that have access to it, and what they have opened. */
 export interface Scene extends Harness {
   id: string;
-  /** The session in which everything of the user's is opened; `user` ends it from another one. */
+  /** The session that opens everything of the user's; `user` ends it from another session. */
   opener: Person;
   openerSession: string;
   program: Person;
@@ -71,7 +71,7 @@ export async function openScene(server: Harness["server"], day: string | null): 
   };
 }
 
-/** Makes everything large: sounds and films are holes in files, and the text is no speech. */
+/** Makes every body large: audio and videos are sparse files, and the text is random. */
 async function enlarge({ server, id, item }: Pick<Scene, "server" | "id" | "item">): Promise<void> {
   const folder = join(server.dataDir, "audio", id);
   for (const kind of ["picture", "captioned"]) await writeFile(join(folder, kind), "");
@@ -98,7 +98,7 @@ interface Body {
 const of = (route: string, send: Body["send"]): Body => ({ route, send });
 const transcription = `${base}/transcription/:id`;
 
-/** Every body, stream and request on a right, by whose it is and what it is. */
+/** Every body, stream and request that depends on a right, by holder and kind. */
 export const bodies = {
   "owner audio": of(`GET ${transcription}/audio`, (s) => ({ path: `${one(s)}/audio`, headers: bearer(s.opener) })),
   "owner audio by cookie": of(`GET ${transcription}/audio`, (s) => ({
@@ -156,14 +156,14 @@ export const bodies = {
 export type BodyName = keyof typeof bodies;
 export const bodyNames = Object.keys(bodies) as BodyName[];
 
-/** Of links, what fits into the buffers of the connection: it is out before anybody could end it. */
+/** Calls of links whose answers fit into the connection's buffers, so nothing can end them in time. */
 export const shortBodies = ["POST /api/v1/shared-recordings/:link/open"];
-/** The same of what is shared with accounts. */
+/** The same for calls of accounts that a transcription is shared with. */
 export const shortForReaders = ["notes", "peaks"].map((what) => `GET ${transcription}/${what}`);
 
 const namesOf = (...begin: string[]): BodyName[] => bodyNames.filter((name) => begin.some((one) => name.startsWith(one)));
 const everybodys = ["reader", "link", "vault link"];
-/** Of the recording and its text, in anybody's hands. */
+/** Bodies with the recording and its text, whoever holds them. */
 const ofTranscription = [...namesOf("owner audio", "owner picture", "owner captioned", "program audio", "reader", "link")];
 
 interface Ending {
@@ -174,7 +174,7 @@ interface Ending {
 const reason = { reason: "a reason" };
 const password = "correct horse";
 
-/** How a right ends, by the call that ends it. */
+/** Ways in which a right ends, by the call that ends it. */
 export const endings: Record<string, Ending> = {
   "the session is ended": {
     ends: namesOf("owner"),
@@ -234,7 +234,7 @@ export const endings: Record<string, Ending> = {
 
 const changeLink = ({ user, id, link }: Scene, change: object) => user.call("PATCH", `${linksOf(id)}/${link.id}`, change);
 
-/** Each is of one scene, and each ending ends some of what is still open then. */
+/** Each round uses one scene, and each ending ends some of the bodies that are still open then. */
 export const rounds: (keyof typeof endings)[][] = [
   [
     ...["the link gives no sound", "the link gives no file", "the link shows no translation", "the vault's link is revoked"],

@@ -7,11 +7,11 @@ const turn = "/api/v1/audio-transcriptions/conversations/:conversationId/turns/:
 const segment = { start: 0, end: 1, text: "one", words: [{ text: "one", start: 0, end: 1 }] };
 const draft = { title: "A title", content: "A text", language: "en", topics: ["sea"], status: "draft" };
 
-/** What no passkey has made or signed: nobody asked for it. */
+/** A passkey's answer that no passkey signed and no server requested. */
 const signed = { clientDataJSON: Buffer.from(JSON.stringify({ challenge: "c" })).toString("base64url") };
 const nobodys = { id: "a", rawId: "a", type: "public-key" };
 
-/** A nearly valid body for each call that takes JSON. Tests replace its fields, one at a time; the call of each route has it whole. */
+/** A nearly valid body for each call that takes JSON. Tests replace one field at a time, or send the body as it is. */
 export const bodies: Record<string, Record<string, unknown>> = {
   "POST /admin/blog": draft,
   "PUT /admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}": { ...draft, revision: 1 },

@@ -6,9 +6,9 @@ import { type Person, signUp, startTestServer } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { permissions } from "./permissions.ts";
 
-// What stands between the network and the routes: framing of requests, other origins, hosts, and caches.
+// Between the network and the routes: framing of requests, other origins, hosts and caches.
 
-/** Sends bytes as they are, and waits until the server ends the connection, or has been quiet for a second. */
+/** Sends the bytes unchanged and waits until the server closes the connection or is quiet for a second. */
 async function exchange(server: Pick<Running, "apiUrl">, text: string): Promise<string> {
   const socket = connect(Number(new URL(server.apiUrl).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -29,10 +29,10 @@ async function exchange(server: Pick<Running, "apiUrl">, text: string): Promise<
 
 const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 const head = "POST /auth/logout HTTP/1.1\r\nHost: localhost\r\n";
-/** A second request, hidden in what one of two parsers takes for the first's body. */
+/** A second request, hidden where only one of two parsers sees the first request's body. */
 const hidden = "GET /languages HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-describe("a request that two servers would read differently", () => {
+describe("ambiguously framed request", () => {
   const requests = [
     ["both lengths", `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
     ["two lengths", `${head}Content-Length: 0\r\nContent-Length: 44\r\n\r\n${hidden}`],
@@ -55,19 +55,19 @@ describe("a request that two servers would read differently", () => {
     ["two hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"],
   ] as const;
 
-  test("is refused, and nothing of it is taken for a second one", async () => {
+  test("refuses ambiguous requests and never answers the hidden second request", async () => {
     const server = await startTestServer();
     const answered = await Promise.all(
       requests.map(async ([name, text]) => ({ name, answers: statuses(await exchange(server, text)) })),
     );
     const isRefused = (answers: number[]) =>
-      // Logging out reads no body: that its body is none is seen afterwards.
+      // Logging out reads no body, so the invalid body is refused after the answer.
       [400, 204].includes(answers[0] ?? 0) && answers.at(-1) === 400 && !answers.includes(200);
     expect(answered.filter(({ answers }) => !isRefused(answers))).toEqual([]);
     expect(answered).toHaveLength(19);
   });
 
-  test("with an address of another server in it is answered by this one, or refused", async () => {
+  test("answers a request with another server's address itself or refuses it", async () => {
     const server = await startTestServer();
     const answer = await exchange(server, "GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     expect(answer).not.toMatch(/Location:|access-control-allow-origin/i);
@@ -80,18 +80,18 @@ describe("a request that two servers would read differently", () => {
   });
 });
 
-describe("a page of another origin", () => {
+describe("page of another origin", () => {
   const evil: Record<string, string>[] = [{ Origin: "https://evil.example" }, { "Sec-Fetch-Site": "cross-site" }];
   const strange = [...evil, { Origin: "null" }, { Origin: "http://localhost.evil.example:5173" }];
 
-  test("changes nothing, by whatever route, with the cookies and tokens of whoever looks at it", async () => {
+  test("refuses changes by a page of another origin on every route, even with cookies and tokens", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const changing = Object.keys(permissions).filter((call) => !call.startsWith("GET ") && !call.includes("/billing/test/"));
     expect(changing.length).toBeGreaterThan(60);
     for (const [index, call] of changing.entries()) {
       const [method = "", path = ""] = call.split(" ");
-      // Which origins are strange is the same for every route.
+      // The set of foreign origins is the same for every route, so one route tests all of them.
       for (const headers of index === 0 ? strange : evil) {
         const sent = { ...headers, Cookie: "parlance_refresh=x", Authorization: `Bearer ${person.token}` };
         const answer = await fetch(`${server.apiUrl}${path}`, { method, headers: sent });
@@ -102,7 +102,7 @@ describe("a page of another origin", () => {
     }
   });
 
-  test("opens no WebSocket", async () => {
+  test("refuses a WebSocket to a page of another origin", async () => {
     const server = await startTestServer();
     const paths = ["/api/v1/audio-transcriptions/live", "/api/v1/audio-transcriptions/try", "/"];
     for (const path of paths) {
@@ -118,7 +118,7 @@ describe("a page of another origin", () => {
   });
 });
 
-describe("a cache in between", () => {
+describe("caching by intermediaries", () => {
   const isPrivate = (answer: Response) => /no-store|private|no-cache/.test(answer.headers.get("Cache-Control") ?? "");
 
   async function withSomething(): Promise<{ server: Running; person: Person; id: string }> {
@@ -127,7 +127,7 @@ describe("a cache in between", () => {
     return { server, person, id: (await save(person, { text: "secret words" })).id };
   }
 
-  test("keeps nothing that is somebody's", async () => {
+  test("forbids caches to store personal data", async () => {
     const { server, person, id } = await withSomething();
     const gets = Object.keys(permissions).filter(
       (call) => call.startsWith("GET ") && permissions[call]?.answers.startsWith("401"),
@@ -145,7 +145,7 @@ describe("a cache in between", () => {
     }
   });
 
-  test("keeps no refusal, and no answer for another origin or host than it was for", async () => {
+  test("forbids caches to store refusals or to mix answers for different origins and hosts", async () => {
     const { server } = await withSomething();
     for (const path of ["/", "/users/me", "/nothing", "/blog", "/languages", "/api/v1/engines"]) {
       const own = await fetch(`${server.apiUrl}${path}`, { headers: { Origin: server.pageUrl } });
@@ -154,7 +154,7 @@ describe("a cache in between", () => {
       });
       expect(own.headers.get("Access-Control-Allow-Origin")).toBe(server.pageUrl);
       expect(other.headers.get("Access-Control-Allow-Origin")).toBeNull();
-      // Either nobody keeps it, or it says what it depends on.
+      // The answer is private, or its Vary header names the origin.
       for (const answer of [own, other]) {
         expect(isPrivate(answer) || /origin/i.test(answer.headers.get("Vary") ?? ""), path).toBe(true);
       }

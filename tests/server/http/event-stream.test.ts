@@ -10,7 +10,7 @@ import { createLog } from "#server/log/log.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream whose source counts how often it is polled. */
+/** Opens a stream whose source counts how often it is polled. */
 async function open(poll: (stream: EventStream, times: number) => void = () => {}) {
   const log = createLog("silent", Date.now);
   const concurrency = createConcurrency({ claims: createLocalClaims(), bus: createLocalBus(log) });
@@ -63,8 +63,8 @@ const person = {
   filing_revision: 0,
 } as const;
 
-describe("a stream of events", () => {
-  test("asks once at its beginning, and then not before something has changed", async () => {
+describe("event stream", () => {
+  test("polls its source at the beginning and then only after a change", async () => {
     const { polled, changed } = await open();
     expect(polled()).toBe(1);
     await vi.advanceTimersByTimeAsync(9_000);
@@ -74,7 +74,7 @@ describe("a stream of events", () => {
     expect(polled()).toBe(2);
   });
 
-  test("asks at most three times a second, and once more after the last change", async () => {
+  test("polls its source at most three times a second, and once more after the last change", async () => {
     const { polled, changed } = await open();
     for (let at = 0; at < 3_000; at += 10) {
       changed();
@@ -93,13 +93,13 @@ describe("a stream of events", () => {
     expect(polled()).toBe(before + 2);
   });
 
-  test("asks every ten seconds, should a message be lost", async () => {
+  test("polls its source every ten seconds in case a message is lost", async () => {
     const { polled } = await open();
     await vi.advanceTimersByTimeAsync(30_500);
     expect(polled()).toBe(4);
   });
 
-  test("waits for a client that does not read, and goes on when it does", async () => {
+  test("stops polling while the client does not read, and goes on afterwards", async () => {
     const { reader, polled, changed } = await open((stream, times) => {
       if (times === 1) stream.send("transcription", "x".repeat(3 * 1024 * 1024), 1);
     });
@@ -111,7 +111,7 @@ describe("a stream of events", () => {
     expect(polled()).toBe(2);
   });
 
-  test("ends when the server is about to stop, and listens no more", async () => {
+  test("ends the event stream and its subscription when the server drains", async () => {
     const { reader, readiness, listeners } = await open();
     expect(listeners.size).toBe(1);
     readiness.isDraining = true;

@@ -16,20 +16,20 @@ import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
 
 const size = 1024 * 1024;
 
-/** How often this process has a file open, or files of a folder. */
+/** How many handles this process has on a file or on files of a folder. */
 async function timesOpen(path: string): Promise<number> {
   const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
   return (await Promise.all(links)).filter((link) => link === path || link.startsWith(`${path}/`)).length;
 }
 
-/** An application that answers everybody with a file. */
+/** An application that answers every request with a file. */
 const sending = (path: string) =>
   new Hono<AppEnv>().get("/", (c) => {
     c.set("questions", []);
     return sendRange(c, fileOfSize(path, size), '"tag"');
   });
 
-/** The same, and how often the file is open. */
+/** Such an application and a count of the file's open handles. */
 async function fileServer() {
   const file = join(await temporaryFolder(), "audio");
   await writeFile(file, Buffer.alloc(size, 7));
@@ -38,14 +38,14 @@ async function fileServer() {
   return { app, file, opened };
 }
 
-/** The body of an answer, to read by hand. */
+/** Reader of an answer's body. */
 async function reader({ app }: Awaited<ReturnType<typeof fileServer>>) {
   const { body } = await app.request("/");
   return body?.getReader() ?? expect.fail("no body");
 }
 
-// A handle that nobody closes ends the process when it is collected (Node 26).
-test("a file that is sent is open while it is read, and no longer", async () => {
+// A handle that is collected without being closed ends the process (Node 26).
+test("keeps a file open only while its answer is read", async () => {
   const server = await fileServer();
   const body = await reader(server);
   expect((await body.read()).value?.length).toBe(256 * 1024);
@@ -55,13 +55,13 @@ test("a file that is sent is open while it is read, and no longer", async () => 
   expect([rest, await server.opened()]).toEqual([size - 256 * 1024, 0]);
 });
 
-test("an answer that nobody takes opens no file", async () => {
+test("opens no file for an answer that nobody reads", async () => {
   const server = await fileServer();
   for (let times = 0; times < 20; times++) await server.app.request("/");
   expect(await server.opened()).toBe(0);
 });
 
-test("a listener who goes away while the file is being opened, or read, leaves nothing open", async () => {
+test("closes the file when the listener leaves while it is opened or read", async () => {
   const server = await fileServer();
   for (let times = 0; times < 20; times++) {
     const body = await reader(server);
@@ -75,21 +75,21 @@ test("a listener who goes away while the file is being opened, or read, leaves n
   await expect.poll(server.opened).toBe(0);
 });
 
-test("a file that is gone is an error of its answer alone", async () => {
+test("a missing file fails only its own answer", async () => {
   const { app } = await fileServer();
   const gone = sending("/nowhere/audio");
   await expect((await gone.request("/")).arrayBuffer()).rejects.toThrow(/ENOENT/);
   expect((await (await app.request("/")).arrayBuffer()).byteLength).toBe(size);
 });
 
-test("a recording of which one file can't be opened leaves the other one closed", async () => {
+test("closes a recording's first file when its second can't be opened", async () => {
   const path = join(await temporaryFolder(), "recording");
   await mkdir(`${path}.idx`);
   await expect(RecordingFile.open(path)).rejects.toThrow(/EISDIR/);
   expect(await timesOpen(`${path}.pcm`)).toBe(0);
 });
 
-test("somebody who goes while the recogniser still begins leaves no recording open, and the recogniser is not left running", async () => {
+test("closes recording and recognizer when the person leaves while the recognizer starts", async () => {
   const begun = Promise.withResolvers<SpeechStream>();
   const ended = Promise.withResolvers<void>();
   const server = await startTestServer({ engines: scriptedEngines({ openStream: () => begun.promise }) });
@@ -105,7 +105,7 @@ test("somebody who goes while the recogniser still begins leaves no recording op
   await ended.promise;
 });
 
-test.skipIf(onPostgres)("a file of a backup that can't be flushed to the disk is closed all the same", async () => {
+test.skipIf(onPostgres)("closes a backup's file when it can't be flushed to the disk", async () => {
   const { dataDir, close } = await startTestServer();
   const backupDir = await temporaryFolder();
   const { path } = await writeBackup({ dataDir, backupDir, recipient: undefined, now: Date.now() });

@@ -6,9 +6,9 @@ import { matchesETag } from "#server/http/matches-etag.ts";
 import { parseRange } from "#server/http/range.ts";
 import { read, signUp, startTestServer } from "#tests/server/harness.ts";
 
-describe("an Authorization header", () => {
+describe("Authorization header", () => {
   test.each(["Bearer a.b", "bearer a.b", "BEARER a.b", "Bearer  a.b", "Bearer\ta.b", "Bearer \t a.b \t", " bEaReR a.b"])(
-    "has its token however it is written: %j",
+    "finds the token in the Authorization header %j",
     (header) => {
       expect(bearerOf(header)).toBe("a.b");
     },
@@ -25,11 +25,11 @@ describe("an Authorization header", () => {
     "Bearer a.b c.d",
     "Bearer a.b,c.d",
     "Bearer a.b,",
-  ])("has none when it is %j", (header) => {
+  ])("finds no token in the Authorization header %j", (header) => {
     expect(bearerOf(header)).toBeUndefined();
   });
 
-  test("signs in with several blanks, tabs and any case", async () => {
+  test("signs in with several blanks, tabs and any case in the Authorization header", async () => {
     const server = await startTestServer();
     const { token, email } = await signUp(server);
     for (const Authorization of [`Bearer  ${token}`, `bearer\t${token}`, `BEARER \t ${token} `]) {
@@ -42,7 +42,7 @@ describe("an Authorization header", () => {
   });
 });
 
-test("a range may have its unit in any case, and blanks", () => {
+test("parses a range with blanks and with its unit in any case", () => {
   expect(parseRange(" Bytes = 1 - 2 ", 9)).toEqual({ start: 1, end: 2 });
 });
 
@@ -53,7 +53,7 @@ test.each([
   ["*", true],
   ['"ab"', false],
   ["a", false],
-])("an If-None-Match of %s names the tag: %s", async (header, isNamed) => {
+])("whether an If-None-Match of %s matches the tag: %s", async (header, isNamed) => {
   const app = new Hono().get("/", (c) => c.json(matchesETag(c, '"a"')));
   expect(await (await app.request("/", { headers: { "If-None-Match": header } })).json()).toBe(isNamed);
 });

@@ -14,7 +14,7 @@ interface Answer {
 const mebibyte = 1024 * 1024;
 const stripe = { STRIPE_SECRET_KEY: "sk_test", STRIPE_WEBHOOK_SECRET: "whsec", STRIPE_PRICE_MONTH: "m", STRIPE_PRICE_YEAR: "y" };
 
-/** Sends headers, then `bytes` of a body in chunks that does not end, and waits for the answer. */
+/** Sends headers, then `bytes` bytes of a chunked body that does not end, and waits for the answer. */
 function unending(url: string, method: string, headers: Record<string, string>, bytes: number): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const sending = request(url, { method, headers }, (answer) => {
@@ -34,7 +34,10 @@ function unending(url: string, method: string, headers: Record<string, string>, 
   return promise;
 }
 
-/** With a header line that fetch and request would not send; the status of the answer. */
+/**
+ * Sends a raw request, with headers that fetch and request would refuse.
+ * @returns the status of the answer
+ */
 function statusOf(url: string, text: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
@@ -48,9 +51,9 @@ function statusOf(url: string, text: string): Promise<number> {
 
 const json = { "Content-Type": "application/json" };
 
-describe("a body", () => {
+describe("request body", () => {
   // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
-  test("that says it is too large is refused at once, by every call there is", async () => {
+  test("every route refuses a body at once when its length is too large", async () => {
     const server = await startTestServer({ env: stripe });
     const calls = server.routes.filter(({ method }) => method !== "GET");
     expect(calls.length).toBeGreaterThan(40);
@@ -61,7 +64,7 @@ describe("a body", () => {
     }
   });
 
-  test("that says nothing of its size is cut off while it comes, before anything of it is looked at", async () => {
+  test("cuts off a body of unknown length at the limit, before any check", async () => {
     const server = await startTestServer({ env: stripe });
     const chunked = { ...json, "Transfer-Encoding": "chunked" };
     const sent = (path: string, method: string, bytes: number) => unending(`${server.apiUrl}${path}`, method, chunked, bytes);
@@ -70,24 +73,24 @@ describe("a body", () => {
     expect((await sent("/contact", "POST", 70_000)).status).toBe(413);
   });
 
-  test("in chunks that stays below the limit is taken like any other", async () => {
+  test("accepts a chunked body below the limit", async () => {
     const server = await startTestServer();
     const body = new Blob([JSON.stringify({ email: "nobody@example.org", password: "correct horse" })]).stream();
     const options = { method: "POST", headers: json, body, duplex: "half" };
     expect((await fetch(`${server.apiUrl}/auth/login`, options)).status).toBe(401);
   });
 
-  test("that nests deeper than anything we take is refused before it is parsed", async () => {
+  test("refuses a body that is nested too deeply before parsing it", async () => {
     const server = await startTestServer();
     const post = (body: string) => fetch(`${server.apiUrl}/auth/login`, { method: "POST", headers: json, body });
     expect(await (await post("[".repeat(60_000))).text()).toContain("nested too deep");
     expect(await (await post(`{"a":${"[".repeat(17)}${"]".repeat(17)}}`)).text()).toContain("nested too deep");
-    // Brackets in texts nest nothing.
+    // Brackets in strings don't nest.
     const text = `${"[{".repeat(1000)}\\"[[[[[[[[[[[[[[[[[[[[`;
     expect(await (await post(`{"email":"${text}","password":"x"}`)).text()).toContain("email");
   });
 
-  test("a large body waits, unread, for other large bodies of the same person, in every route that takes one", async () => {
+  test("makes large bodies of one person wait unread for each other in every route", async () => {
     const server = await startTestServer({ env: stripe });
     const [person, other] = [await signUpSuperuser(server), await signUp(server)];
     await subscribe(server.dataDir, person);
@@ -104,16 +107,16 @@ describe("a body", () => {
       if (status !== 413 && status !== 429) read.add(`${method} ${path}`);
     }
     expect([...read].toSorted()).toEqual([
-      // As it comes, into a file.
+      // Routes that write the body to a file as it arrives.
       "DELETE /api/v1/uploads/:id",
       "PATCH /api/v1/uploads/:id",
       "POST /admin/blog/upload-image",
       "POST /admin/models/import",
       "POST /api/v1/audio-transcriptions/upload-and-transcribe",
-      // In a line of its own.
+      // Routes with their own queue.
       "POST /api/v1/translations",
       "POST /api/v1/uploads",
-      // From nobody that is known.
+      // Routes without a known person.
       "POST /webhooks/stripe",
       "PUT /api/v1/encrypted-audio/:id/content",
       "PUT /api/v1/encrypted-audio/:id/text",
@@ -121,7 +124,7 @@ describe("a body", () => {
     expect((await other.call("PUT", "/users/me/vocabulary", "x".repeat(70_000))).status).toBe(400);
   });
 
-  test("a body with more values than any dictation is refused before it is parsed", async () => {
+  test("refuses a body with more values than any dictation has before parsing it", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const headers = { ...json, Authorization: `Bearer ${person.token}` };
@@ -132,7 +135,7 @@ describe("a body", () => {
     }
   });
 
-  test("that its sender gives up is nobody's failure", async () => {
+  test("does not log an error when the sender gives up", async () => {
     const lines: string[] = [];
     const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => lines.push(line) });
     const headers = { ...json, "Content-Length": "1000", Expect: "100-continue" };
@@ -149,8 +152,8 @@ describe("a body", () => {
   });
 });
 
-describe("a request", () => {
-  test("with an address or headers beyond measure is refused", async () => {
+describe("request line and headers", () => {
+  test("refuses a request with a huge address or huge headers", async () => {
     const server = await startTestServer();
     for (const url of [server.apiUrl, server.pageUrl]) {
       expect((await fetch(`${url}/?q=${"x".repeat(9_000)}`)).status).toBe(414);

@@ -25,7 +25,7 @@ export const oddTexts = [
 ];
 export const oddValues: unknown[] = [...oddTexts, null, true, -1, 1e308, 2 ** 63, 0.1, [], [[]], ["a"], {}, { a: 1 }];
 
-/** What somebody means harm with. Each field gets some of them here, and all of them in `npm run test:all`. */
+/** Values of an attacker. Each field gets some of them here, and all of them in `npm run test:all`. */
 export const hostileValues: unknown[] = [
   "\u202eevil\u2066",
   "\ufeff\u200b\u2028\u2029",
@@ -48,13 +48,13 @@ export const hostileValues: unknown[] = [
 ];
 export const hostileSample = Math.min(hostileValues.length, 3 * fuzz.factor);
 
-/** Fields that no call knows: nobody gives themselves anything by naming a column. */
+/** Fields that no call knows, to check that naming a column gives nobody anything. */
 export const injected = {
   ...{ id: clientId, user_id: clientId, userId: clientId, is_superuser: 1, isSuperuser: true, role: "superuser" },
   ...{ email_verified: 1, plan_type: "premium", planType: "premium", created_at: 0, password_hash: "x", revision: 1e9 },
 };
 
-/** What is no JSON, or JSON that parsers disagree about. */
+/** Bodies that are no JSON, or JSON that parsers disagree about. */
 export const oddBodies = [
   ...["", "{", "{}{}", "\ufeff{}", '{"a":1,"a":2}', "nul", "[1,]", "{'a':1}", "1e400", '"\\ud800"', '{"email":1e400}', "\0"],
   ...["[".repeat(17), `${'{"a":'.repeat(17)}1${"}".repeat(17)}`, `{"a":"${"x".repeat(70_000)}"}`],

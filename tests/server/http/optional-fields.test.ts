@@ -26,7 +26,7 @@ test.each([
   ["language fi doesn't work: it isn't supported", "language"],
   ["Unrecognized request argument supplied: prompt", "prompt"],
   ["This model does not support prompt", "prompt"],
-])("a server refuses a field with %s", async (body, key) => expect(await leftOutAfter(body)).toEqual([key]));
+])("leaves out a field that the server refuses: %s", async (body, key) => expect(await leftOutAfter(body)).toEqual([key]));
 
 test.each([
   "The language model is overloaded, and not available at the moment.",
@@ -35,4 +35,4 @@ test.each([
   "Unknown failure in language_detection",
   "CUDA error at a temperature of 91 degrees",
   "<html><title>Unsupported language</title></html>",
-])("nothing is left out after any other failure: %s", async (body) => expect(await leftOutAfter(body)).toEqual([]));
+])("leaves out no field after another failure: %s", async (body) => expect(await leftOutAfter(body)).toEqual([]));

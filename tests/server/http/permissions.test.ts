@@ -8,7 +8,7 @@ import { type Call, permissions } from "./permissions.ts";
 import { sharedAnswers, sharedCalls } from "./shared-permissions.ts";
 import { type Harness, openHarness, peopled, type VisitorName, visitors } from "./visitors.ts";
 
-/** Bytes and forms as they are, anything else as JSON; a redirect is not followed. */
+/** Sends bytes and forms unchanged, anything else as JSON, and does not follow redirects. */
 function send({ token, apiUrl }: Person, method: string, { path = "/", body, headers = {} }: Call): Promise<Response> {
   const init = { method, redirect: "manual", headers: new Headers(headers) } as const;
   if (token !== "") init.headers.set("Authorization", `Bearer ${token}`);
@@ -18,11 +18,11 @@ function send({ token, apiUrl }: Person, method: string, { path = "/", body, hea
   return fetch(new URL(path, apiUrl), { ...init, body: sent });
 }
 
-/** Who has the right comes last: what the others did must not have changed what is called. */
+/** The person with the right comes last, so the test notices if a refused call changed the data. */
 const orderOf = (path: string): VisitorName[] =>
   path.startsWith("/admin/") ? [...visitors] : ["visitor", "ended", "other", "superuser", "user"];
 
-/** Whether a refusal says what it is. */
+/** Whether a refusal has an error body. */
 async function isSaid(answer: Response): Promise<boolean> {
   if (answer.status >= 400) return v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), await answer.text()).success;
   await answer.body?.cancel();
@@ -44,14 +44,14 @@ async function answersTo(harness: Harness, name: string): Promise<string> {
   return visitors.map((visitor) => answers.get(visitor)).join(" ");
 }
 
-/** The id of the transcription that a call is about. */
+/** The id of the transcription in a call's path. */
 const transcriptionIn = ({ path = "" }: Call): string =>
   /\/(?:transcription|remove-transcription)\/([\da-f-]{36})/.exec(path)?.[1] ?? "";
 
-/** What has been shared: a video is the same in several calls. */
+/** Transcriptions that are shared already; a video is the same in several calls. */
 const sharedIds = new Set<string>();
 
-/** What somebody is answered with whom it is shared for this. */
+/** Status of the answer to a person with whom the transcription is shared in this role. */
 async function answerFor(harness: Harness, person: Person, name: string, role: ShareRole): Promise<string> {
   const [method = "", route = ""] = name.split(" ");
   const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(harness)), ...sharedCalls[name] };
@@ -63,11 +63,11 @@ async function answerFor(harness: Harness, person: Person, name: string, role: S
   return `${answer.status}${(await isSaid(answer)) ? "" : " without a message"}`;
 }
 
-describe("who may call what", () => {
+describe("permissions of the routes", () => {
   // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
-  test("is, of what is shared with an account, reading for some and correcting for others, and nothing else", async () => {
+  test("a shared transcription allows each account only reading or only correcting", async () => {
     const harness = await openHarness();
-    // Others own what is corrected: one person makes so many offers in an hour.
+    // Corrected transcriptions belong to other owners, because the invitations of one person are limited by hour.
     const owners = await peopled(harness.server);
     const [reader, corrector] = [await signUp(harness.server), await signUp(harness.server)];
     const about = Object.keys(permissions).filter((name) => /\/(remove-)?transcription\/:id/.test(name));
@@ -80,7 +80,7 @@ describe("who may call what", () => {
 
   // SPEC 1: "The product serves three kinds of people."
   // PROMISE security: Every call refuses hostile values in words, and checks who calls
-  test("is said of every route, and holds for a visitor, an ended session, another person, the user and a superuser", async () => {
+  test("every route has the declared answer for each kind of caller", async () => {
     const harness = await openHarness();
     const routes = new Set(harness.server.routes.map(({ method, path }) => `${method} ${path}`));
     expect([...routes].filter((route) => permissions[route] === undefined)).toEqual([]);

@@ -33,32 +33,32 @@ import {
   newCredentials,
 } from "./visitors.ts";
 
-/** What is sent: bytes and forms as they are, anything else as JSON. */
+/** A request to a route: bytes and forms are sent unchanged, anything else as JSON. */
 export interface Call {
   path?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What a route answers, and to whom. */
+/** The answers of a route to each kind of caller. */
 export interface Permission {
-  /** The statuses for a visitor, an ended session, another person, the user whose things are called, and a superuser. */
+  /** Statuses for a visitor, an ended session, another person, the user who owns the resource, and a superuser. */
   answers: string;
-  /** Makes what is called, which is the user's. Default: the route's own path, and its body in bodies.ts. */
+  /** Creates the user's resource and returns the call. Default: the route's own path, and its body in bodies.ts. */
   call?: (harness: Harness) => Call | Promise<Call>;
-  /** Sessions or accounts end: people of its own. */
+  /** The call ends sessions or accounts, so it needs its own people. */
   alone?: true;
-  /** For whoever has the link: what is sent ends with it (bodies-on-rights.ts). */
+  /** Everybody with the link may call it; the answer breaks off when the link ends (bodies-on-rights.ts). */
   isLinked?: true;
 }
 
-/** One answer for everybody; nothing is there that is anybody's. */
+/** One answer for everybody; the route has no personal data. */
 const all = (status: number) => Array(5).fill(status).join(" ");
-/** For everybody who is signed in, each for themselves. */
+/** For signed-in callers; each gets their own data. */
 const own = (status: number) => `401 401 ${status} ${status} ${status}`;
-/** Things of one person: nobody else finds them, superusers neither. */
+/** For the owner only; others, also superusers, get 404. */
 const theirs = (status: number) => `401 401 404 ${status} 404`;
-/** The specification answers everybody else alike, signed in or not (section 6). */
+/** For superusers; the specification answers everybody else alike, signed in or not (section 6). */
 const superusers = (status: number) => `401 401 401 401 ${status}`;
 
 const image = async () => new Uint8Array(await flatPng(8, 8));
@@ -73,7 +73,7 @@ const template = async ({ user }: Harness) => {
   const { templates } = await read(made, 201, TemplatesAnswer);
   return `/users/me/insight-templates/${templates[0]?.id}`;
 };
-/** A folder or a tag that the user has made. */
+/** The id of a new folder or tag of the user. */
 const named =
   (kind: "folders" | "tags") =>
   async ({ user }: Harness) => {
@@ -87,13 +87,13 @@ const trashed = async (harness: Harness) => {
   await harness.user.call("DELETE", `/audio/remove-transcription/${id}`);
   return id;
 };
-/** A link to what the user has recorded, and what it opens with. */
+/** A new recording of the user and a link to it. */
 const shared = async (harness: Harness) => {
   const transcription = await heard(harness);
   const wanted = { audio: true, download: true };
   return { transcription, link: await share(harness.user, transcription, wanted) };
 };
-/** For somebody who has opened a link. */
+/** A call of a visitor who has opened a link. */
 const opened =
   (what: string) =>
   async (harness: Harness): Promise<Call> => {
@@ -101,28 +101,28 @@ const opened =
     await visitor.shown();
     return { path: `${visitor.path}/${what}`, headers: { Cookie: visitor.cookie() } };
   };
-/** An address of this machine: only a server whose operator allows it takes it. */
+/** A webhook to an address of this machine, which only an operator's setting allows. */
 const webhook = async ({ user }: Harness) =>
   (await makeWebhook(user, "http://127.0.0.1:9/hook", { events: ["transcription.failed"] })).id;
 const linkPath = async (harness: Harness) => {
   const { transcription: id, link } = await shared(harness);
   return `${transcription}/${id}/links/${link.id}`;
 };
-/** The path of what the user has offered to an address. */
+/** The path of an invitation of the user to an address. */
 const offered = async (harness: Harness) => {
   const path = `${transcription}/${await saved(harness)}/people`;
   const made = await harness.user.call("POST", path, { email: "p@example.org", role: "read" });
   return `${path}/${(await read(made, 201, SharedPerson)).id}`;
 };
-/** What a fourth person offers to the user. */
+/** A call about an invitation of a fourth person to the user. */
 const offeredToUser = async ({ server, user }: Harness) => {
   const owner = await signUp(server);
   const { id } = await save(owner, { text: "one two" });
   return { path: `${base}/shared-with-me/${(await offer(owner, user, id, "read")).id}` };
 };
-/** Of each user one: three processes look at every video. */
+/** One video for each user, because three processes work on every video. */
 const videos = new WeakMap<Person, Promise<string>>();
-/** A video with its text, whose picture is known. */
+/** The id of a transcribed video of the user whose picture is known. */
 const filmed = ({ user }: Harness): Promise<string> => {
   const send = async () => {
     const video = Buffer.from(await readFile(new URL("../../fixtures/audio/market.mp4", import.meta.url)));
@@ -190,7 +190,7 @@ const metadata = () =>
     .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
     .join(",");
 
-/** Calls about folders and tags, which are alike. */
+/** Routes of folders and of tags, which have the same permissions. */
 function folderAndTags(): Record<string, Permission> {
   const draft = () => ({ name: crypto.randomUUID(), colour: "blue" });
   const ofKind = (kind: "folders" | "tags"): Record<string, Permission> => ({
@@ -206,20 +206,20 @@ function folderAndTags(): Record<string, Permission> {
 
 const forOneMonth = { folderId: null, audioDays: 30, textDays: null };
 
-/** Every route of the API. A new one has to say here who may call it. */
+/** Permissions of every route of the API. A new route has to be added here. */
 export const permissions: Record<string, Permission> = {
   "GET /": { answers: all(200) },
   "GET /openapi.json": { answers: all(200) },
   "GET /healthz": { answers: all(200) },
   "GET /readyz": { answers: all(200) },
-  // Without METRICS_TOKEN there are none.
+  // Without METRICS_TOKEN there are no metrics.
   "GET /metrics": { answers: all(404) },
   "GET /languages": { answers: all(200) },
   "GET /languages/codes": { answers: all(200) },
   "GET /languages/supported": { answers: all(200) },
   "GET /languages/grouped": { answers: all(200) },
   "GET /api/v1/engines": { answers: all(200) },
-  // No model is installed: device-translations.test.ts has one.
+  // No model is installed here; device-translations.test.ts installs one.
   "GET /api/v1/device-translations/:source/:target": { answers: own(404) },
   "GET /api/v1/device-translations/:source/:target/:sha256": { answers: own(404) },
 
@@ -234,7 +234,7 @@ export const permissions: Record<string, Permission> = {
   "POST /auth/confirm-email": { answers: all(400) },
   "POST /auth/stop-email-change": { answers: all(400), call: () => ({ body: { token: "t" } }) },
   "GET /auth/providers": { answers: all(200) },
-  // No other provider is set up: federated.test.ts has one.
+  // No provider is configured here; federated.test.ts configures one.
   "GET /auth/google": { answers: all(404) },
   "GET /auth/providers/:provider": { answers: all(404) },
   "GET /auth/providers/:provider/callback": { answers: all(404) },
@@ -307,13 +307,13 @@ export const permissions: Record<string, Permission> = {
     call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries`),
   },
   "POST /users/me/webhooks/:id/test": { answers: theirs(202), call: at(webhook, (id) => `/users/me/webhooks/${id}/test`) },
-  // Of a message that there is: webhooks/webhooks.test.ts.
+  // Replaying an existing delivery is tested in webhooks/webhooks.test.ts.
   "POST /users/me/webhooks/:id/deliveries/:delivery/replay": {
     answers: own(404),
     call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries/none/replay`),
   },
   "GET /users/me/feeds": { answers: own(200) },
-  // Nothing is there: feeds/feeds.test.ts follows one.
+  // No feed is at this address; feeds/feeds.test.ts follows one.
   "POST /users/me/feeds": { answers: own(422) },
   "PATCH /users/me/feeds/:id": { answers: theirs(200), call: at(insertFeed, (id) => `/users/me/feeds/${id}`) },
   "DELETE /users/me/feeds/:id": { answers: theirs(204), call: at(insertFeed, (id) => `/users/me/feeds/${id}`) },
@@ -326,7 +326,7 @@ export const permissions: Record<string, Permission> = {
     call: async () => ({ body: await image(), headers: { "Content-Type": "image/png" } }),
   },
   "DELETE /users/me/avatar": { answers: own(200) },
-  // Unguessable: an image element sends no token.
+  // The name is unguessable, because an image element sends no token.
   "GET /avatars/:name{[\\da-f-]+\\.webp}": {
     answers: all(200),
     call: async ({ server, user }) => {
@@ -357,7 +357,7 @@ export const permissions: Record<string, Permission> = {
   "POST /feedback": { answers: own(201) },
   "POST /contact": { answers: all(201) },
   "POST /waitlist": { answers: all(201) },
-  // Of a server that only this machine reaches, with no mail server.
+  // The server has no mail server and only this machine reaches it, so it shows its mails.
   "GET /mails": { answers: all(200) },
   "GET /mails/:id": { answers: all(404), call: () => ({ path: "/mails/none" }) },
 
@@ -376,18 +376,18 @@ export const permissions: Record<string, Permission> = {
     },
   },
   [`GET ${base}/transcription-history`]: { answers: own(200) },
-  // No language model is set up here (answer.test.ts has one).
+  // No language model is configured here; answer.test.ts configures one.
   [`POST ${base}/search/answer`]: { answers: own(503) },
   [`GET ${base}/search`]: { answers: own(200), call: () => ({ path: `${base}/search?q=hello` }) },
   [`POST ${base}/sample`]: { answers: own(200) },
   [`GET ${base}/trash`]: { answers: own(200) },
-  // Batches answer with what became of each: somebody else's is not found (trash.test.ts).
+  // A batch answers with a result for each id; another person's id is not found (trash.test.ts).
   [`POST ${base}/trash`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await saved(harness)] } }) },
   [`POST ${base}/trash/restore`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await trashed(harness)] } }) },
   [`POST ${base}/trash/erase`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await trashed(harness)] } }) },
   [`DELETE ${base}/trash`]: { answers: own(200), call: () => ({ path: `${base}/trash?until=2026-03-01T10:00:00Z` }) },
   [`GET ${base}/filing`]: { answers: own(200) },
-  // As in batches above (filing.test.ts).
+  // As in the batches above (filing.test.ts).
   [`POST ${base}/filing`]: {
     answers: own(200),
     call: async (harness) => ({ body: { ids: [await saved(harness)], favourite: true } }),
@@ -425,7 +425,7 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(200),
     call: at(saved, (id) => `${transcription}/${id}/insights`),
   },
-  // No language model is set up here (insights.test.ts has one).
+  // No language model is configured here; insights.test.ts configures one.
   [`POST ${transcription}/:id/insights`]: {
     answers: theirs(503),
     call: async (harness) => ({ path: `${transcription}/${await saved(harness)}/insights`, body: { kind: "tasks" } }),
@@ -462,7 +462,7 @@ export const permissions: Record<string, Permission> = {
   [`GET ${base}/shared-with-me`]: { answers: own(200) },
   [`POST ${base}/shared-with-me/:share`]: { answers: theirs(200), call: offeredToUser },
   [`DELETE ${base}/shared-with-me/:share`]: { answers: theirs(200), call: offeredToUser },
-  // Whoever has the link, and whoever has opened it; nobody otherwise (sharing.test.ts).
+  // For everybody with the link, or with the cookie of the opened link (sharing.test.ts).
   "POST /api/v1/shared/:link/open": {
     answers: all(200),
     isLinked: true,
@@ -506,7 +506,7 @@ export const permissions: Record<string, Permission> = {
     answers: own(201),
     call: () => ({ headers: { ...tus, "Upload-Length": "10", "Upload-Metadata": metadata() } }),
   },
-  // Nobody takes out what has been sent: only HEAD is answered, which a test of uploads asks.
+  // Uploads can't be downloaded: only HEAD is answered, which the tests of uploads send.
   "GET /api/v1/uploads/:id": {
     answers: "401 401 404 404 404",
     call: async (harness) => ({ path: await uploading(harness), headers: tus }),
@@ -528,7 +528,7 @@ export const permissions: Record<string, Permission> = {
     call: at(heard, (id) => `${transcription}/${id}/audio-access`),
   },
   [`GET ${transcription}/:id/audio`]: { answers: theirs(200), call: at(heard, (id) => `${transcription}/${id}/audio`) },
-  // The job keeps them while it decodes the audio.
+  // The job stores the peaks while it decodes the audio.
   [`GET ${transcription}/:id/peaks`]: {
     answers: theirs(200),
     call: at(
@@ -574,7 +574,7 @@ export const permissions: Record<string, Permission> = {
 
   "GET /subscriptions/me": { answers: own(200) },
   "GET /subscriptions/account/subscription": { answers: own(200) },
-  // They have subscribed already, and by no payment that could be cancelled.
+  // All have subscribed already, without a payment that could be cancelled.
   "POST /subscriptions/create-checkout-session": { answers: own(409) },
   "POST /subscriptions/account/checkout-session": { answers: own(409) },
   "POST /subscriptions/cancel": { answers: own(404) },
@@ -583,7 +583,7 @@ export const permissions: Record<string, Permission> = {
   "GET /subscriptions/account/invoices": { answers: own(200) },
   "GET /api/v1/usage": { answers: own(200) },
   "GET /api/v1/storage": { answers: own(200) },
-  // Its address is unguessable, as a payment provider's.
+  // The path is unguessable, like a payment provider's.
   "GET /billing/test/:token": { answers: all(200), call: at(checkoutPage, (path) => path) },
   "POST /billing/test/:token/:payment": { answers: all(303), call: at(checkoutPage, (path) => `${path}/cancel`) },
 
@@ -626,7 +626,7 @@ export const permissions: Record<string, Permission> = {
       return { path: `${vaults}/${item.id}/links/${link.id}` };
     },
   },
-  // Whoever has the link, and whoever has opened it; nobody otherwise (vault/links.test.ts).
+  // For everybody with the link, or with the cookie of the opened link (vault/links.test.ts).
   "POST /api/v1/shared-recordings/:link/open": {
     answers: all(200),
     isLinked: true,

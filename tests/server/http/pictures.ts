@@ -11,13 +11,13 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A whole PNG in one shade of grey, so many pixels wide and high: next to nothing in it, and small for its size. */
+/** A valid PNG of these dimensions in one shade of gray: a small file with many pixels. */
 export async function flatPng(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head[8] = 8;
-  // Each row has a byte before it that names its filter. Made bit by bit: the test's own server must not wait for it.
+  // Each row begins with a byte that names its filter. Deflated as a stream, so that the test's server is not blocked.
   const row = Buffer.alloc(1 + width);
   const rows = Readable.from(Array.from({ length: height }, () => row));
   const data = await buffer(rows.pipe(createDeflate({ level: 9 })));
@@ -27,7 +27,7 @@ export async function flatPng(width: number, height: number): Promise<Buffer<Arr
 
 export type Picture = Buffer<ArrayBuffer>;
 
-/** The two ways by which another person's picture comes. */
+/** The two ways to upload a picture. */
 export const ways = {
   "a person's picture": (server: { apiUrl: string }, { token }: Person, bytes: Picture) =>
     fetch(`${server.apiUrl}/users/me/avatar`, {

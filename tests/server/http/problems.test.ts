@@ -5,7 +5,7 @@ import { errorCodes } from "#contract/error.ts";
 import { root } from "#scripts/tools.mjs";
 import { isOwnFault, Problem } from "#server/errors/problem.ts";
 
-/** Each `new Problem("code", …, { status: N })` of the server, and what each code's status is otherwise. */
+/** The status of each `new Problem("code", …, { status: N })` in the server, and each code's default status. */
 async function statuses(): Promise<[code: string, status: number][]> {
   const folder = join(root, "server");
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts"));
@@ -19,7 +19,7 @@ async function statuses(): Promise<[code: string, status: number][]> {
   ];
 }
 
-test("no error that a caller can cause counts as the server's own fault", async () => {
+test("no error with a status below 500 counts as the server's own fault", async () => {
   const all = await statuses();
   expect(all.length).toBeGreaterThan(errorCodes.length + 10);
   const wrong = all.filter(

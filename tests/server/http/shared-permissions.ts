@@ -5,8 +5,8 @@ const transcription = `${base}/transcription/:id`;
 const anybody = "200 200";
 
 /**
- * What a route of one transcription answers to whoever it is shared with: for reading, and for correcting. Of all others (links, people,
- * retention, suggestions of names, what a language model has made, deletion …) they hear what anybody else does: there is nothing.
+ * Answers of a transcription's route to people it is shared with: for reading, and for correcting. All other routes
+ * (links, people, retention, suggestions of names, insights, deletion …) answer them "not found", as anybody else.
  */
 export const sharedAnswers: Record<string, string> = {
   [`GET ${transcription}`]: anybody,
@@ -15,14 +15,14 @@ export const sharedAnswers: Record<string, string> = {
   [`GET ${transcription}/audio`]: anybody,
   [`POST ${transcription}/audio-access`]: "204 204",
   [`GET ${transcription}/peaks`]: anybody,
-  // Each has notes of their own.
+  // Each person has their own notes.
   [`GET ${transcription}/notes`]: anybody,
   [`PUT ${transcription}/notes/:note`]: anybody,
   [`DELETE ${transcription}/notes/:note`]: "204 204",
   "PUT /audio/remove-transcription/:id": "403 200",
 };
 
-/** Where the owner's call says nothing of theirs. */
+/** Other bodies for calls in which the owner's body does not test the role. */
 export const sharedCalls: Record<string, Partial<Call>> = {
   "PUT /audio/remove-transcription/:id": { body: { edits: [] } },
 };

@@ -12,19 +12,22 @@ export interface Sent {
   unfinished?: FormData;
 }
 
-/** What somebody has begun to read, or to send, and does not go on with. */
+/** A request whose body or answer the client stops sending or reading. */
 export interface Begun {
-  /** The server's end of it. */
+  /** The server's response object. */
   outgoing: ServerResponse;
-  /** Resolves when the server has closed it. */
+  /** Resolves when the server has closed the response. */
   closed: Promise<unknown>;
-  /** Reads the rest. @returns whether the answer came whole, and the text of what came */
+  /**
+   * Reads the rest.
+   * @returns whether the answer is complete, and the text that arrived
+   */
   rest(): Promise<{ isWhole: boolean; text: string }>;
 }
 
 let count = 0;
 
-/** Begins a request, and reads nothing but the head of its answer. */
+/** Begins a request and reads only the head of its answer. */
 export async function begin(apiUrl: string, { method = "GET", path, headers, body, unfinished }: Sent): Promise<Begun> {
   count += 1;
   const mark = String(count);

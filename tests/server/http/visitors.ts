@@ -9,32 +9,32 @@ import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { vaults } from "#tests/server/vault/vaults.ts";
 
-/** The work of a passphrase: quick to open, as it is not what is tested. */
+/** Work factor of a passphrase; low, because these tests don't measure its strength. */
 const easy = 2;
 
-/** Everybody from whom a call can come, in the order of a row of the table. */
+/** All kinds of callers, in the order of a row of the table. */
 export const visitors = ["visitor", "ended", "other", "user", "superuser"] as const;
 export type VisitorName = (typeof visitors)[number];
 
-/** A server and one of each visitor. */
+/** A server and one caller of each kind. */
 export interface Harness extends Record<Exclude<VisitorName, "visitor">, Person> {
   server: Running & { dataDir: string };
-  /** Nobody: without a token. */
+  /** Sends no token. */
   visitor: Person;
-  /** The superuser's session that has been ended; `ended` is the user's. */
+  /** The superuser's ended session; `ended` is the user's. */
   endedSuperuser: Person;
   userId: string;
   /** The keys of the user's vault. */
   keys: NewKeys;
 }
 
-/** A server that has every route but those of Stripe, which has a test of its own. */
+/** Starts a server with every route except Stripe's, which has its own test. */
 export async function openHarness(options: Parameters<typeof startTestServer>[0] = {}): Promise<Harness> {
   const server = await startTestServer({ env: { WEBHOOK_ALLOW_HOSTS: "127.0.0.1:9" }, ...options });
   return peopled(server);
 }
 
-/** New people on a server: for calls that end sessions or accounts. */
+/** Creates new people on a server, for calls that end sessions or accounts. */
 export async function peopled(server: Harness["server"]): Promise<Harness> {
   const other = await signUp(server);
   const [ended, user] = await withEndedSession(server, await signUp(server));
@@ -46,7 +46,7 @@ export async function peopled(server: Harness["server"]): Promise<Harness> {
   return { server, ended, user, endedSuperuser, superuser, other, visitor: nobody(server), userId, keys };
 }
 
-/** @returns the person with the session that has been ended, and with the one that goes on */
+/** @returns the person with the ended session, and with the session that goes on */
 async function withEndedSession(server: Harness["server"], person: Person): Promise<[Person, Person]> {
   const again = await signInAgain(server, person);
   const answer = await again.call("DELETE", "/users/me/sessions");
@@ -54,7 +54,7 @@ async function withEndedSession(server: Harness["server"], person: Person): Prom
   return [person, again];
 }
 
-/** Sends no token. */
+/** A caller without a token. */
 function nobody(server: Pick<Running, "apiUrl">): Person {
   const person = asPerson(server, "");
   const call: Person["call"] = (method, path, body, headers) =>
@@ -62,14 +62,14 @@ function nobody(server: Pick<Running, "apiUrl">): Person {
   return { ...person, call };
 }
 
-/** A name and password that a call may sign in with. */
+/** Registers an account and returns its credentials for a sign-in. */
 export async function newCredentials({ server }: Harness) {
   const credentials = { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" };
   await read(await post(server, "/auth/register", credentials), 201, LoginAnswer);
   return credentials;
 }
 
-/** The path of a page of the test payments, of somebody who has not subscribed yet. */
+/** The path of a test payment page for a person without a subscription. */
 export async function checkoutPage({ server }: Harness): Promise<string> {
   const answer = await (await signUp(server)).call("POST", "/subscriptions/account/checkout-session", {
     plan: "premium",
@@ -79,7 +79,7 @@ export async function checkoutPage({ server }: Harness): Promise<string> {
   return new URL(url ?? "none:").pathname;
 }
 
-/** Puts a voice of the user's there, as a recording would. */
+/** Inserts a voice profile of the user, as a recording would create it. */
 export async function insertVoice({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const profile = {
@@ -99,8 +99,8 @@ export async function insertVoice({ server, userId }: Harness): Promise<string> 
 }
 
 /**
- * Inserts a captioned video of the user, whose file is none, or which has failed. To ask for one could be refused:
- * a person has one in the making at a time, which may be that of an earlier call.
+ * Inserts a captioned video of the user, with a dummy file or as failed. The route might refuse to make one: a person
+ * has one in the making at a time, and an earlier call may have asked for it.
  */
 export async function insertCaptioned(
   { server, userId }: Harness,
@@ -119,7 +119,10 @@ export async function insertCaptioned(
   await db.destroy();
 }
 
-/** Makes a feed that the user follows, without a server that it could be read from. @returns its id */
+/**
+ * Inserts a feed that the user follows, without a server to read it from.
+ * @returns its id
+ */
 export async function insertFeed({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const id = crypto.randomUUID();
@@ -140,7 +143,10 @@ export async function insertFeed({ server, userId }: Harness): Promise<string> {
   return id;
 }
 
-/** Gives the user a passkey that nobody has. @returns its id */
+/**
+ * Inserts a passkey of the user that no authenticator has.
+ * @returns its id
+ */
 export async function insertPasskey({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const id = crypto.randomUUID();

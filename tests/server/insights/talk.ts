@@ -5,7 +5,7 @@ import { type ChatAsked, type ChatServer, type Reply, startChatServer } from "#t
 import { base, type Person, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-/** A segment of three seconds, the `index`th of a talk. */
+/** The segment number `index` of a talk; three seconds long. */
 export const said = (index: number, text: string, speaker?: string): Segment => ({
   start: index * 4,
   end: index * 4 + 3,
@@ -14,7 +14,7 @@ export const said = (index: number, text: string, speaker?: string): Segment => 
   ...(speaker !== undefined && { speaker }),
 });
 
-/** A short meeting: lines 1 to 5, the fourth of which is silent. */
+/** A short meeting of five lines; the fourth is silent. */
 export const meeting: Segment[] = [
   said(0, "Shall we begin with the budget?", "Anna"),
   said(1, "It is twelve percent lower than last year.", "1"),
@@ -25,7 +25,7 @@ export const meeting: Segment[] = [
 
 export const pathOf = (id: string) => `${base}/transcription/${id}/insights`;
 
-/** A server with a language model that answers as `replyTo` says, and a person with a transcript. */
+/** Starts a server with a language model that answers with `replyTo`, and a person with a transcript. */
 export async function withModel(
   replyTo: (asked: ChatAsked, count: number) => Reply,
   { segments = meeting, env = {} }: { segments?: Segment[]; env?: Record<string, string> } = {},
@@ -39,7 +39,7 @@ export async function withModel(
   return { chat, server, log, person, id };
 }
 
-/** The events of the answer, in their order. */
+/** The events of the answer in their order. */
 async function eventsOf(answer: Response): Promise<InsightEvent[]> {
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   return eventsIn(await answer.text());
@@ -54,7 +54,10 @@ export async function make(person: Person, id: string, request: v.InferInput<typ
   return eventsOf(await person.call("POST", pathOf(id), request));
 }
 
-/** What it ended with: the insight, or the code of the error. */
+/**
+ * The insight of the last event.
+ * @throws Error when the last event is no insight
+ */
 export function outcomeOf(events: readonly InsightEvent[]) {
   const last = events.at(-1);
   if (last !== undefined && "insight" in last) return last.insight;

@@ -3,8 +3,8 @@ import type { SpeechEngine } from "#server/speech/engine.ts";
 import { scriptedEngines, scriptedTranslation, segment } from "./scripted.ts";
 
 /**
- * What a server in a process of its own runs jobs with, set by its environment: a line is written to PIECES for each piece that is begun
- * (to PIECES.by the process's id), and the piece after STOP_AFTER pieces never ends.
+ * Parts of a server in its own process, configured by its environment. The engine appends a line to PIECES for each
+ * piece it begins, and its process id to PIECES.by. The piece after STOP_AFTER pieces never ends.
  */
 export function childParts() {
   const { PIECES = "", STOP_AFTER = "", PARALLEL = "1" } = process.env;

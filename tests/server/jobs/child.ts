@@ -6,7 +6,7 @@ import { startServer } from "#server/start.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { childParts } from "./child-engine.ts";
 
-/** A server, or a worker, in a process of its own that a test can kill. Prints its address when it is ready. */
+/** Starts a server, or a worker, in its own process, which a test can kill. Prints the address when it is ready. */
 async function start(): Promise<{ ready: string; close(): Promise<void> }> {
   const config = readConfig(process.env);
   const parts = childParts();
@@ -18,6 +18,6 @@ async function start(): Promise<{ ready: string; close(): Promise<void> }> {
 
 const running = await start();
 endOnSignals(running);
-// Now, since this process is killed.
+// Flushed now, because this process will be killed.
 flushCompileCache();
 console.log(running.ready);

@@ -4,8 +4,8 @@ import { onPostgres } from "#tests/server/database.ts";
 import { asPerson, eventually, getTranscription, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, silentWav } from "./scripted.ts";
 
-describe("a job", () => {
-  test("that fails three times has failed, with a reason, and goes on with a click where it was", async () => {
+describe("transcription job", () => {
+  test("a job fails after three attempts, and a retry continues where it stopped", async () => {
     let working = false;
     const heard: number[] = [];
     const transcribe = async (pcm: Buffer) => {
@@ -24,7 +24,7 @@ describe("a job", () => {
       );
     await attempts(2);
     for (const calls of [3, 4]) {
-      // It waits its time before it tries again.
+      // The job waits before its next attempt.
       await eventually(
         () => getTranscription(person, id),
         ({ progress }) => progress?.stage === "waiting",
@@ -40,11 +40,11 @@ describe("a job", () => {
     expect(again).toMatchObject({ status: "processing", error: null });
     const made = await settled(person, id);
     expect(made.status).toBe("completed");
-    // The piece that was finished in the first attempt was not heard again.
+    // The piece that was finished in the first attempt is not recognized again.
     expect(heard.length).toBe(4 + made.segments.length - 1);
   });
 
-  test("is not begun a second time when the machine has slept through its lease", async () => {
+  test("does not begin a job twice when the machine has slept past its lease", async () => {
     let now = 1_000_000;
     let begun = 0;
     const awake = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ describe("a job", () => {
       (count) => count === 1,
     );
     now += 60_000;
-    // Another job proves that the worker has polled since.
+    // Another finished job proves that the worker has polled since.
     const other = await read(await upload(person, silentWav(1)), 202, Transcription);
     await settled(person, other.id);
     awake.resolve();
@@ -69,7 +69,7 @@ describe("a job", () => {
     expect(begun).toBe(1);
   });
 
-  test("is stopped by the deletion of its transcription and goes on when that is undone", async () => {
+  test("deleting a transcription stops its job, and undoing the deletion restarts it", async () => {
     let [begun, stopped] = [0, 0];
     let held = true;
     const transcribe = (_pcm: Buffer, { signal }: { signal?: AbortSignal }) =>
@@ -87,7 +87,7 @@ describe("a job", () => {
       () => getTranscription(person, id),
       ({ progress }) => progress?.stage === "recognizing",
     );
-    // The stage is there before the engine is: a deletion in between stops the job without it.
+    // The stage appears before the engine starts; a deletion in between would stop the job without the engine.
     await eventually(
       async () => begun,
       (count) => count === 1,
@@ -102,7 +102,7 @@ describe("a job", () => {
     expect((await settled(person, id)).status).toBe("completed");
   });
 
-  test("that the disk has no room for is tried again and says so in the end", async () => {
+  test("retries a job when the disk is full and fails with storageFull in the end", async () => {
     let tries = 0;
     let now = 1_000_000;
     const decode = async () => {
@@ -122,8 +122,8 @@ describe("a job", () => {
     expect(await settled(person, id)).toMatchObject({ status: "failed", hasAudio: true, error: { code: "storageFull" } });
   });
 
-  // PostgreSQL's own clock says when a worker has lost a job: tests/grown/jobs/workers.test.ts.
-  test.skipIf(onPostgres)("goes on with another worker when its own has lost it", async () => {
+  // With PostgreSQL the database's clock decides when a lease has expired: tests/grown/jobs/workers.test.ts.
+  test.skipIf(onPostgres)("another worker takes over a job when the first one's lease has expired", async () => {
     const first = await startTestServer({ engines: scriptedEngines({ transcribe: () => new Promise(() => {}) }) });
     const person = await signUp(first);
     const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
@@ -136,7 +136,7 @@ describe("a job", () => {
     expect((await settled(asPerson(second, person.token), id)).status).toBe("completed");
   });
 
-  test("shows how far it is and how long it still takes", async () => {
+  test("shows a job's progress and the remaining time", async () => {
     let now = 1_000_000;
     const waiting: (() => void)[] = [];
     const transcribe = async () => {
@@ -156,7 +156,7 @@ describe("a job", () => {
       () => getTranscription(person, id),
       (row) => row.progress?.secondsLeft !== null,
     );
-    // 20 to 30 of 120 seconds took 10.
+    // 20 to 30 of the 120 seconds took 10 s.
     expect(progress?.secondsLeft).toBeGreaterThanOrEqual(30);
     expect(progress?.secondsLeft).toBeLessThanOrEqual(50);
     expect(progress?.fraction).toBeGreaterThan(0.15);

@@ -15,14 +15,14 @@ import { eventually } from "#tests/server/harness.ts";
 interface Opened {
   db: Db;
   queue: JobQueue;
-  /** What the queue itself knows of its workers is as if they had been silent for long. */
+  /** Lets the queue believe that its workers have been silent for long. */
   silence(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A time at which all is due. */
+/** A time at which every job is due (epoch ms). */
 const due = 2_000_000_000_000;
-/** As long as leases are here (milliseconds). */
+/** Length of the leases in these tests (ms). */
 const leaseMs = 15_000;
 
 interface Options {
@@ -30,14 +30,14 @@ interface Options {
   hasUrl?: boolean;
 }
 
-/** People, their files, and workers that take them. A job is called by its title. */
+/** People, their files and the workers that take them. A job is named by its title. */
 export class Line {
   readonly db: Db;
   readonly queue: JobQueue;
   #clock = 1_700_000_000_000;
   readonly #people = new Map<string, string>();
   readonly #ids = new Map<string, string>();
-  /** What was claimed last, by the title. */
+  /** The last claim of each job, by title. */
   readonly #claimed = new Map<string, Delivery>();
 
   constructor({ db, queue }: Pick<Opened, "db" | "queue">) {
@@ -58,7 +58,7 @@ export class Line {
     return id;
   }
 
-  /** "Ann 1": the first word is the person's. */
+  /** Adds a job. The first word of the title is the person: "Ann 1". */
   async add(title: string, options: Options = {}): Promise<void> {
     const userId = await this.person(title.split(" ")[0] ?? "");
     await this.db.transaction().execute((t) => this.#insert(t, userId, title, options));
@@ -68,7 +68,7 @@ export class Line {
     for (const title of titles) await this.add(title);
   }
 
-  /** Its transaction fails at the end. */
+  /** Adds a job in a transaction that fails at its end. */
   async addInVain(title: string): Promise<void> {
     const userId = await this.person(title.split(" ")[0] ?? "");
     const adding = this.db.transaction().execute(async (t) => {
@@ -100,7 +100,10 @@ export class Line {
     await enqueueJob(t, id, at, { isUrgent });
   }
 
-  /** The row that is claimed; undefined: there was none. */
+  /**
+   * Claims a job.
+   * @returns its row; undefined when none is due
+   */
   async claim({ now = due, ...only }: { now?: number } & Partial<Record<Skip, boolean>> = {}): Promise<JobRow | undefined> {
     const wanted = { withoutFetches: false, onlyNewcomers: false, ...only, now, leaseUntil: now + leaseMs };
     const delivery = await this.queue.claim(wanted);
@@ -108,7 +111,10 @@ export class Line {
     return delivery?.job;
   }
 
-  /** The title of the job that is claimed; "": there was none. */
+  /**
+   * Claims a job.
+   * @returns its title; "" when none is due
+   */
   async take(options: Parameters<Line["claim"]>[0] = {}): Promise<string> {
     return this.title(await this.claim(options));
   }
@@ -129,7 +135,7 @@ export class Line {
     await claimed.settle();
   }
 
-  /** One after the other, as a single worker makes them. */
+  /** Takes and finishes all jobs one after another, as a single worker does. */
   async takeAll(): Promise<string[]> {
     const titles: string[] = [];
     for (let title = await this.take(); title !== ""; title = await this.take()) {
@@ -142,7 +148,10 @@ export class Line {
 
 type Skip = "withoutFetches" | "onlyNewcomers";
 
-/** What every queue does. @param open on an empty database */
+/**
+ * Tests of every kind of queue.
+ * @param open opens the queue on an empty database
+ */
 export function describeQueue(name: string, open: () => Promise<Opened>): void {
   const line = async () => {
     const opened = await open();
@@ -151,7 +160,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
   };
 
   describe(`the queue of ${name}`, () => {
-    test("gives each job to one worker, however many ask at the same time", async () => {
+    test("gives each job to one worker although four ask at the same time", async () => {
       const jobs = await line();
       const titles = Array.from({ length: 12 }, (_, i) => `Ann ${i + 10}`);
       await jobs.addMany(...titles);
@@ -164,7 +173,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
     });
 
     // PROMISE limits: One person never keeps the others waiting
-    test("does not keep one person's file waiting for another's hundred", async () => {
+    test("one person's file does not wait for another person's hundred files", async () => {
       const jobs = await line();
       await jobs.addMany(...Array.from({ length: 100 }, (_, i) => `Ann ${i}`));
       expect(await jobs.take()).toBe("Ann 0");
@@ -173,13 +182,13 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take()).toBe("Ann 1");
     });
 
-    test("serves people in rotation, and each person's files in their order", async () => {
+    test("serves people in rotation and each person's files in their order", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Ann 3", "Ann 4", "Bob 1", "Cid 1", "Cid 2");
       expect(await jobs.takeAll()).toEqual(["Ann 1", "Bob 1", "Cid 1", "Ann 2", "Cid 2", "Ann 3", "Ann 4"]);
     });
 
-    test("lets nobody who comes again and again overtake those who wait", async () => {
+    test("a person who adds jobs again and again does not overtake waiting people", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Ann 3");
       const order: string[] = [];
@@ -193,14 +202,14 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(order.indexOf("Ann 3")).toBeLessThan(order.indexOf("Bob 4"));
     });
 
-    test("has the rest of a dictation before all files", async () => {
+    test("takes the rest of a dictation before all files", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1");
       await jobs.add("Ann dictated", { isUrgent: true });
       expect(await jobs.takeAll()).toEqual(["Ann dictated", "Ann 1", "Bob 1", "Ann 2"]);
     });
 
-    test("tries again what has failed when its time has come, behind what that person has waiting", async () => {
+    test("retries a failed job when it is due, after the person's other waiting jobs", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1");
       expect(await jobs.take()).toBe("Ann 1");
@@ -210,7 +219,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.claim({ now: due + 5_000 })).toMatchObject({ transcription_id: jobs.id("Ann 1"), attempts: 1 });
     });
 
-    test("keeps the place of what a worker hands back", async () => {
+    test("keeps the place of a job that a worker hands back", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1", "Bob 2");
       expect([await jobs.take(), await jobs.take()]).toEqual(["Ann 1", "Bob 1"]);
@@ -219,7 +228,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.takeAll()).toEqual(["Ann 1", "Ann 2", "Bob 2"]);
     });
 
-    test("has room for newcomers and dictations alone when a worker is busy with long files", async () => {
+    test("a busy worker takes only jobs of newcomers and dictations", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Ann 3", "Bob 1", "Bob 2");
       expect(await jobs.take()).toBe("Ann 1");
@@ -232,7 +241,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take(busy)).toBe("Bob 2");
     });
 
-    test("skips what has to be downloaded where a worker downloads enough already", async () => {
+    test("skips jobs that need a download when the worker downloads enough already", async () => {
       const jobs = await line();
       await jobs.add("Ann far", { hasUrl: true });
       await jobs.add("Ann near");
@@ -241,7 +250,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take()).toBe("Ann far");
     });
 
-    test("downloads only so much of one person at a time, however many of theirs wait", async () => {
+    test("limits the simultaneous downloads of one person", async () => {
       const jobs = await line();
       for (const n of [1, 2, 3, 4, 5, 6]) await jobs.add(`Ann ${n}`, { hasUrl: true });
       await jobs.add("Bob 1", { hasUrl: true });
@@ -252,7 +261,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take()).toBe("Ann 5");
     });
 
-    test("hands out nothing that is deleted, paused or a blocked person's, and all of it when that is over", async () => {
+    test("holds back jobs that are paused or of blocked people, and hands them out afterwards", async () => {
       const jobs = await line();
       await jobs.addMany("Ann gone", "Ann paused", "Bob blocked", "Cid free");
       const bob = await jobs.person("Bob");
@@ -266,11 +275,11 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(later.toSorted()).toEqual(["Ann paused", "Bob blocked"]);
     });
 
-    test("hands out what a blocked or deleted person's pause has held after it was in the order already", async () => {
+    test("hands out jobs again that were paused or blocked after they got their rank", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1");
       expect(await jobs.take()).toBe("Ann 1");
-      // All have their rank by now.
+      // All jobs have their rank by now.
       await pauseJob(jobs.db, jobs.id("Ann 2"), true);
       await updateUser(jobs.db, await jobs.person("Bob"), { blocked_at: 1 });
       expect(await jobs.take()).toBe("");
@@ -279,14 +288,14 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect([await jobs.take(), await jobs.take()].toSorted()).toEqual(["Ann 2", "Bob 1"]);
     });
 
-    test("knows nothing of a job whose transaction has failed", async () => {
+    test("does not know a job whose transaction failed", async () => {
       const jobs = await line();
       await jobs.addInVain("Ann 1");
       await jobs.add("Ann 2");
       expect(await jobs.takeAll()).toEqual(["Ann 2"]);
     });
 
-    test("hands out a dead worker's job again when its lease is over, which counts as an interruption until there is progress", async () => {
+    test("hands out a dead worker's job after its lease and counts interruptions until there is progress", async () => {
       const opened = await open();
       onTestFinished(opened.close);
       const jobs = new Line(opened);
@@ -294,12 +303,12 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       const first = await jobs.claim();
       expect(first).toMatchObject({ interruptions: 0, attempts: 0 });
       let now = due;
-      /** @param waitMs after the lease is over */
+      /** @param waitMs ms after the end of the lease */
       const next = async (waitMs: number) => {
         await opened.silence();
         now += leaseMs + waitMs;
         expect(await jobs.claim({ now: now - 1 })).toBeUndefined();
-        // pg-boss looks for silent workers now and then.
+        // pg-boss checks only now and then for silent workers.
         return eventually(
           () => jobs.claim({ now }),
           (job) => job !== undefined,
@@ -310,14 +319,14 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       const third = await next(2 * interruptedMs);
       expect(third).toMatchObject({ interruptions: 3 });
       if (first === undefined || third === undefined) throw new Error("nothing was claimed");
-      // Whoever has lost it changes nothing.
+      // A worker that has lost the job changes nothing.
       await noteProgress(jobs.db, first);
       expect((await jobs.db.selectFrom("jobs").select("interruptions").execute())[0]).toEqual({ interruptions: 3 });
       await noteProgress(jobs.db, third);
       expect(await next(0)).toMatchObject({ interruptions: 1 });
     });
 
-    test("lets nobody store or end anything whose lease another has taken", async () => {
+    test("a worker that lost its lease can neither store results nor end the job", async () => {
       const opened = await open();
       onTestFinished(opened.close);
       const jobs = new Line(opened);

@@ -22,8 +22,8 @@ export function segment(text: string, start: number, end: number): Segment {
 type Transcribe = SpeechEngine["transcribe"];
 
 /**
- * Recognises one segment in each piece of a file: "piece <seconds>". In live speech a word for every second, a final for every
- * four.
+ * Recognizes one segment, "piece <seconds>", in each piece of a file. Recognizes a word for every second of live speech
+ * and sends a final for every four words.
  */
 export function scriptedEngines(
   script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
@@ -49,8 +49,8 @@ export function scriptedEngines(
 }
 
 /**
- * The first sample of each second names the word: repeated or missing audio shows in the text. Finals of four words; the rest
- * at the end.
+ * The first sample of each second names the word, so the text shows repeated or missing audio. Sends a final for every
+ * four words, and one for the rest at the end.
  */
 export async function openScriptedStream({ onEvent }: StreamOptions): Promise<SpeechStream> {
   let heard = Buffer.alloc(0);
@@ -78,7 +78,7 @@ export async function openScriptedStream({ onEvent }: StreamOptions): Promise<Sp
   };
 }
 
-/** Says "es:" before each text. */
+/** Puts the target language before each text, as in "es:". */
 export function scriptedTranslation(translate?: TranslationEngine["translate"]): Translation {
   return gatherTranslation([
     {
@@ -95,10 +95,10 @@ export function scriptedTranslation(translate?: TranslationEngine["translate"]):
   ]);
 }
 
-/** By its seconds. */
+/** Cache of buzz files, by seconds. */
 const buzzes = new Map<number, Buffer<ArrayBuffer>>();
 
-/** A WAV file that sounds like someone talking: bursts of a buzz of two seconds with half a second of quiet between them. */
+/** A WAV file that sounds like speech: bursts of two seconds with half a second of silence between them. */
 export function buzzWav(seconds: number): Buffer<ArrayBuffer> {
   const wav = buzzes.get(seconds) ?? computeBuzz(seconds);
   buzzes.set(seconds, wav);
@@ -118,14 +118,17 @@ function computeBuzz(seconds: number): Buffer<ArrayBuffer> {
   return wav;
 }
 
-/** A WAV file in which somebody speaks from the first sample to the last. @param seconds whole fifths */
+/**
+ * A WAV file with speech from the first sample to the last.
+ * @param seconds length in s; a multiple of 0.2
+ */
 export function spokenWav(seconds: number): Buffer<ArrayBuffer> {
   const samples = Math.round(seconds * rate);
   const pcm = Buffer.alloc(samples * 2, spokenFifth());
   return Buffer.concat([wavHeader(samples), pcm]);
 }
 
-/** 200 ms that sound like a voice and join without a pause: loud, with a short dip in the middle. */
+/** 200 ms like a voice that join without a pause: loud, with a short dip in the middle. */
 export function spokenFifth(): Buffer<ArrayBuffer> {
   const pcm = Buffer.alloc((rate / 5) * 2);
   for (let i = 0; i < rate / 5; i++) {

@@ -7,14 +7,17 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createDatabase, databaseEnv, onPostgres } from "#tests/server/database.ts";
 
-/** A server in a process of its own (child.ts). */
+/** A server in its own process (child.ts). */
 interface Child {
   apiUrl: string;
   pid: number;
   kill(): Promise<void>;
-  /** Asks it to stop, and waits until it has. @returns its exit code; null when a signal ended it */
+  /**
+   * Asks the process to stop and waits for its end.
+   * @returns the exit code; null when a signal ended the process
+   */
   stop(): Promise<number | null>;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   gone: Promise<unknown>;
   isAlive(): boolean;
 }
@@ -26,7 +29,7 @@ interface ChildOptions {
   env?: Record<string, string>;
 }
 
-/** Starts it on data of a server before, or on none. It is killed after the test. */
+/** Starts a server process on existing or new data and kills it after the test. */
 export async function startChild(dataDir: string, options: ChildOptions = {}): Promise<Child> {
   const { stopAfter = "", parallel = 1, env: further = {} } = options;
   if (onPostgres) await createDatabase(dataDir);
@@ -68,8 +71,8 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const piecesIn = (dataDir: string) => join(dataDir, "pieces.log");
-/** The pieces that its engines have begun: the length of each in bytes. */
+/** Lengths in bytes of the pieces that the engines have begun. */
 export const begunPieces = async (dataDir: string) => (await readFile(piecesIn(dataDir), "utf8")).trim().split("\n");
-/** The ids of the processes that have begun them. */
+/** Ids of the processes that have begun the pieces. */
 export const begunBy = async (dataDir: string) =>
   (await readFile(`${piecesIn(dataDir)}.by`, "utf8")).trim().split("\n").map(Number);

@@ -10,7 +10,7 @@ import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { Line } from "./queue-suite.ts";
 
-test("a job that is asked for anew while its worker still ends the one before is begun once", async () => {
+test("begins a job once more when it is added again while its previous attempt still ends", async () => {
   const attempts: (Attempt & { end(): void })[] = [];
   const db = await openDb(await temporaryFolder());
   onTestFinished(() => db.destroy());

@@ -29,7 +29,7 @@ async function uploaded(person: Person): Promise<{ id: string; requestId: string
 }
 
 // PROMISE security: No address, log or page holds a token
-test("a whole run leaves no address, token, password, name or spoken word in the log, whatever goes wrong", async () => {
+test("a whole run leaves no address, token, password, name or spoken word in the log", async () => {
   const { server, lines } = await setUp();
   const person = await signUp(server);
   const { id } = await uploaded(person);
@@ -59,7 +59,7 @@ test("a whole run leaves no address, token, password, name or spoken word in the
   expect([...secrets, ...words].filter((word) => log.includes(word))).toEqual([]);
 });
 
-test("what was said is not in what an error says that it could not read", () => {
+test("the log removes the unreadable text from a parser's error", () => {
   let line = "";
   const log = createLog("info", Date.now, (entry) => {
     line = entry;
@@ -78,7 +78,7 @@ test("what was said is not in what an error says that it could not read", () => 
   expect(line).not.toContain("Lovelace");
 });
 
-test("the check of every test's log finds what it looks for", async () => {
+test("the check for personal data in test logs finds addresses and spoken words", async () => {
   const { server } = await setUp();
   const { email } = await signUp(server);
   expect(personalIn(`{"message":"sent to ${email}"}`)).toBe(email);
@@ -86,12 +86,12 @@ test("the check of every test's log finds what it looks for", async () => {
   expect(personalIn('{"message":"request","route":"/users/me"}')).toBeUndefined();
 });
 
-test("each entry of a request has its id, and so have those of the job that it begins", async () => {
+test("log entries of a request and of the job it begins have the request's id", async () => {
   const { server, lines } = await setUp();
   const person = await signUp(server);
   const { id, requestId } = await uploaded(person);
   await settled(person, id);
-  // The entry follows the answer.
+  // The entry is written after the answer.
   const ofJob = await eventually(
     async () => entriesOf(lines).filter((entry) => entry.message === "job finished" && entry.id === id),
     (entries) => entries.length > 0,
@@ -101,7 +101,7 @@ test("each entry of a request has its id, and so have those of the job that it b
   expect(new Set(ofRequests.map((entry) => entry.requestId)).size).toBe(ofRequests.length);
 });
 
-test("an id from outside is taken from a trusted proxy alone, and only in a safe shape", async () => {
+test("accepts a request id only from a trusted proxy and only in a safe form", async () => {
   const ask = async (apiUrl: string, id: string) => {
     const answer = await fetch(`${apiUrl}/healthz`, { headers: { "X-Request-Id": id } });
     return answer.headers.get("X-Request-Id");

@@ -12,18 +12,18 @@ const addresses = modelCatalogue.flatMap(({ archive, files }) => [
   ...files.flatMap(({ urls }) => urls),
 ]);
 
-test("every model is there once, under a name that can be a folder's", () => {
+test("lists every model once, under a name that can be a folder's", () => {
   const ids = modelCatalogue.map(({ id }) => id.toLowerCase());
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z0-9][a-z0-9._-]*$/.test(id))).toEqual([]);
 });
 
-test("no two are called the same: people and screen readers tell them apart by their names", () => {
+test("each model of the catalog has a unique name", () => {
   const names = modelCatalogue.flatMap(({ name }) => name ?? []);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("languages are real ones, sorted, and known by the product where they are spoken or translated", () => {
+test("each model of the catalog lists known languages in sorted order", () => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   for (const { id, languages } of modelCatalogue) {
     expect(languages, id).toEqual([...new Set(languages)].sort());
@@ -34,7 +34,7 @@ test("languages are real ones, sorted, and known by the product where they are s
   }
   const known = builtInLanguages.map(({ code }) => code.split("-")[0]);
   const translated = of("translation").flatMap(({ pair }) => (pair === undefined ? [] : [pair.source, pair.target]));
-  // Nynorsk is a model of its own that the product has no name for yet.
+  // Nynorsk has its own model, but the product has no name for it yet.
   expect([...new Set(translated)].filter((code) => !known.includes(code))).toEqual(["nn"]);
   const heard = new Set(of("hearing").flatMap(({ languages }) => languages));
   const spoken = speechLanguages.filter((code) => code !== "auto").map((code) => code.split("-")[0]);
@@ -42,7 +42,7 @@ test("languages are real ones, sorted, and known by the product where they are s
   expect(whisperLanguages).toHaveLength(99);
 });
 
-test("every address is https, without a name, password or odd port, and of a host that the makers publish at", () => {
+test("uses only https addresses on hosts where the makers publish", () => {
   const hosts = addresses.map((address) => {
     const url = new URL(address);
     expect([url.protocol, url.username, url.port, url.pathname.includes("..")]).toEqual(["https:", "", "", false]);
@@ -52,7 +52,7 @@ test("every address is https, without a name, password or odd port, and of a hos
   expect(addresses.filter((address) => /[{}\s]/.test(address))).toEqual([]);
 });
 
-test("every model can be had and checked: by a SHA-256 of its own, by the release's list, or by its size", () => {
+test("every model can be checked by its SHA-256, the release's list or its size", () => {
   for (const { id, archive, files } of modelCatalogue) {
     expect(archive !== undefined || files.length > 0, id).toBe(true);
     if (archive !== undefined) {
@@ -74,7 +74,7 @@ test("every model can be had and checked: by a SHA-256 of its own, by the releas
   }
 });
 
-test("where archive and files are both known, the archive is the first way and the files are what is in it", () => {
+test("a model with archive and files is downloaded as an archive that contains these files", () => {
   const both = modelCatalogue.filter(({ archive, files }) => archive !== undefined && files.length > 0);
   expect(both.map(({ id }) => id)).toContain("sherpa-onnx-whisper-turbo");
   for (const { archive, files, contents } of both) {
@@ -84,7 +84,7 @@ test("where archive and files are both known, the archive is the first way and t
   }
 });
 
-test("sizes are possible: a model takes at least what is listed of it, and more memory than a tenth of its files", () => {
+test("the sizes of disk and memory are plausible for the listed files", () => {
   for (const { id, files, archive, diskBytes, memoryBytes } of modelCatalogue) {
     if (archive !== undefined || !files.some(({ urls }) => urls[0]?.endsWith(".gz"))) {
       expect(diskBytes, id).toBeGreaterThanOrEqual(files.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
@@ -93,7 +93,7 @@ test("sizes are possible: a model takes at least what is listed of it, and more 
   }
 });
 
-test("a model is recognised by its files as what the catalogue says it is", () => {
+test("recognizes each model by its files as the kind in the catalog", () => {
   for (const { id, kind, purpose, files } of modelCatalogue.filter((entry) => entry.files.length > 0)) {
     expect(
       recognize(
@@ -105,7 +105,7 @@ test("a model is recognised by its files as what the catalogue says it is", () =
   }
 });
 
-test("traps: Moonshine for English alone, nothing non-commercial, int8 alone of Whisper, and what a licence asks is said", () => {
+test("excludes non-commercial models and names the limits of licenses", () => {
   const moonshine = modelCatalogue.filter(({ kind }) => kind === "moonshine");
   expect(moonshine.map(({ languages }) => languages)).toEqual([["en"]]);
   expect(modelCatalogue.filter(({ id }) => id.includes("reverb"))).toEqual([]);
@@ -125,19 +125,19 @@ test.each([
   ["sherpa-onnx-moonshine-base-en-quantized-2026-02-27", 111_266_225, "MIT", 10.07],
   ["sherpa-onnx-nemotron-speech-streaming-en-0.6b-560ms-int8-2026-04-25", 463_945_051, "NVIDIA Open Model License", undefined],
   ["sherpa-onnx-streaming-zipformer-de-kroko-2025-08-06", 57_565_698, "CC-BY-SA", undefined],
-])("%s is pinned by its SHA-256", (id, bytes, licence, percent) => {
+])("pins %s by its SHA-256", (id, bytes, licence, percent) => {
   const entry = find(id);
   expect(entry?.archive?.sha256).toMatch(/^[0-9a-f]{64}$/);
   expect([entry?.archive?.bytes, entry?.licence, entry?.wordErrors?.percent]).toEqual([bytes, licence, percent]);
 });
 
 // PROMISE translation: 93 pairs among 51 languages are translated offline, other pairs through English
-test("translation: 93 pairs among 51 languages, one model for each, with English on one side", () => {
+test("lists one translation model for each of 93 pairs, with English on one side", () => {
   const pairs = of("translation").map(({ pair }) => `${pair?.source}>${pair?.target}`);
   expect([pairs.length, new Set(pairs).size]).toEqual([93, 93]);
   expect(new Set(pairs.flatMap((pair) => pair.split(">"))).size).toBe(51);
   expect(pairs.filter((pair) => !/^en>|>en$/.test(pair))).toEqual([]);
-  // Of the architectures of a pair the one with the best published score.
+  // Each pair has the architecture with the best published score.
   expect(find("bergamot-en-zh")).toMatchObject({ comet: { score: 84.48, google: 87.66 } });
   expect(find("bergamot-en-zh")?.files).toHaveLength(4);
   expect(find("bergamot-de-en")?.files[0]?.urls[0]).toMatch(
@@ -145,7 +145,7 @@ test("translation: 93 pairs among 51 languages, one model for each, with English
   );
 });
 
-test("Whisper translates what is spoken into English, the turbo model does not, Canary among its four languages", () => {
+test("lists which languages Whisper and Canary can translate while recognizing", () => {
   expect(find("sherpa-onnx-whisper-tiny")?.translatesSpeech).toHaveLength(98);
   expect(find("sherpa-onnx-whisper-turbo")?.translatesSpeech).toEqual([]);
   expect(find("sherpa-onnx-nemo-canary-180m-flash-en-es-de-fr-int8")?.translatesSpeech).toHaveLength(12);

@@ -23,7 +23,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
 const measured = (factor: number) => ({ factor, threads: 2, at: "2026-03-01T12:00:00.000Z" });
 const best = (candidates: Candidate[], on = machine) => Object.fromEntries(recommend(candidates, on));
 
-test("a machine lacks memory for what takes more than three quarters of it, and disk for what is there twice for a moment", () => {
+test("a model may take three quarters of the memory and needs its disk space twice", () => {
   expect(lacksOf(candidate("a", { memoryBytes: 6 * gigabyte }), machine)).toEqual([]);
   expect(lacksOf(candidate("a", { memoryBytes: 6 * gigabyte + 1 }), machine)).toEqual(["memory"]);
   const large = { downloadBytes: 25 * gigabyte, diskBytes: 25 * gigabyte };
@@ -31,14 +31,14 @@ test("a machine lacks memory for what takes more than three quarters of it, and 
   expect(lacksOf(candidate("a", { ...large, isInstalled: true }), machine)).toEqual([]);
 });
 
-test("speed is what was measured, else what was published for as many cores, else by the size", () => {
+test("prefers a model's measured speed to the published one, and that to an estimate by size", () => {
   expect(speedOn(candidate("a", { measuredSpeed: measured(0.3), publishedSpeed: "0.1 (2 threads)" }), machine)).toBe(0.3);
   expect(speedOn(candidate("a", { publishedSpeed: "0.118 (2 threads)" }), machine)).toBeCloseTo(0.118);
   expect(speedOn(candidate("a", { publishedSpeed: "0.118 (2 threads)" }), { ...machine, cores: 1 })).toBeCloseTo(0.236);
   expect(speedOn(candidate("a", { publishedSpeed: "0.386 (4 threads, Raspberry Pi 4)" }), machine)).toBeCloseTo(0.15);
 });
 
-test("recommended is the one with the fewest word errors that fits and is fast enough", () => {
+test("recommends the model with the fewest word errors that fits and is fast enough", () => {
   const errors = (percent: number, on = "a test") => ({ wordErrors: { percent, on } });
   const exact = candidate("exact", errors(4));
   const rough = candidate("rough", { ...errors(9), languages: ["de", "en"] });
@@ -51,21 +51,21 @@ test("recommended is the one with the fewest word errors that fits and is fast e
   });
 });
 
-test("figures of different tests are not compared: the fastest of the best of each is recommended", () => {
+test("recommends the fastest of the best models when word errors come from different tests", () => {
   const exact = candidate("exact", { wordErrors: { percent: 4, on: "an easy test" }, measuredSpeed: measured(0.8) });
   const quick = candidate("quick", { wordErrors: { percent: 6, on: "a hard test" }, measuredSpeed: measured(0.1) });
   const worse = candidate("worse", { wordErrors: { percent: 8, on: "a hard test" }, measuredSpeed: measured(0.05) });
   expect(best([exact, quick, worse])).toEqual({ quick: ["en"] });
 });
 
-test("for other purposes the smallest of a language, and every pair of a translation", () => {
+test("recommends the smallest voice of a language and every translation pair", () => {
   const voice = (id: string, diskBytes: number) => candidate(id, { purpose: "speaking", diskBytes });
   expect(best([voice("large", 300), voice("small", 100)])).toEqual({ small: ["en"] });
   const pair = candidate("bergamot-en-de", { purpose: "translation", languages: ["de", "en"] });
   expect(best([pair])).toEqual({ "bergamot-en-de": ["de", "en"] });
 });
 
-test("of the real catalogue, each language has a model on an ordinary machine, and German not a huge one", () => {
+test("the real catalog recommends a model for each language on an ordinary machine", () => {
   const known = modelCatalogue.map((entry) => ({ id: entry.id, entry, found: undefined, installation: null, isInUse: false }));
   const models = describeModels(known, machine);
   const hearing = models.filter(({ purpose }) => purpose === "hearing");
@@ -93,7 +93,7 @@ test.each([
   ["two cores and 24 GB", 2, 24, "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "kokoro"],
   ["one core and 1 GB", 1, 1, "parakeet_tdt_ctc_110m", "whisper-base", "piper"],
   ["sixteen cores and 64 GB", 16, 64, "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "kokoro"],
-])("the real catalogue has one choice for each need on a machine with %s", (_, cores, memory, english, others, voices) => {
+])("the real catalog recommends one model for each need on a machine with %s", (_, cores, memory, english, others, voices) => {
   const known = modelCatalogue.map((entry) => ({ id: entry.id, entry, found: undefined, installation: null, isInUse: false }));
   const own = { ...machine, cores, memoryBytes: memory * gigabyte };
   const needs = needsOf(describeModels([...known, onDisk(builtInModel, "builtIn")], own), "de");
@@ -113,7 +113,7 @@ test.each([
   ]);
 });
 
-test("the built-in model is listed with what is known of it, and a Moonshine model of another language with its licence's limit", () => {
+test("describes the built-in model, and a Moonshine model's license limit in other languages", () => {
   const spanish = { ...builtInModel, id: "moonshine-base-es", languages: ["es"], entry: undefined };
   const [own, other] = describeModels([onDisk(builtInModel, "builtIn"), onDisk(spanish, "byHand")], machine);
   expect(own).toMatchObject({
@@ -128,7 +128,7 @@ test("the built-in model is listed with what is known of it, and a Moonshine mod
   expect(other).toMatchObject({ caveat: "nonCommercial", recommendedFor: [] });
 });
 
-test("a model that was measured keeps up with speech or not, one that nobody waits for neither; one file has an address", () => {
+test("says whether a measured model keeps up with speech, and lists the address of a single file", () => {
   const described = (id: string, factor?: number) => {
     const entry = modelCatalogue.find((one) => one.id === id);
     const speed = factor === undefined ? undefined : measured(factor);
@@ -148,7 +148,7 @@ test("a model that was measured keeps up with speech or not, one that nobody wai
   expect(described(whisper)?.addresses).toEqual([expect.stringMatching(/^https:.*whisper-base\.tar\.bz2$/)]);
 });
 
-test("which check a download will have to pass is known before it", () => {
+test("tells before a download which check it will have to pass", () => {
   const checks = Object.fromEntries(modelCatalogue.map((entry) => [entry.id, checkFor(entry)]));
   expect(checks).toMatchObject({
     "sherpa-onnx-whisper-tiny": "pinned",

@@ -16,7 +16,7 @@ import { addedModels } from "./added.ts";
 
 export const noLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
-/** Bytes that no compression makes smaller, the same each time. */
+/** Incompressible bytes that are the same each time. */
 export function noise(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0, state = 1; at < size; at++) {
@@ -26,7 +26,7 @@ export function noise(size: number): Buffer {
   return bytes;
 }
 
-/** An entry of a catalogue: by default a tiny archive of a model that has files as SenseVoice. */
+/** An entry of a catalogue; by default a tiny archive with SenseVoice files. */
 export function entryOf(id: string, more: Partial<v.InferInput<typeof CatalogueModel>> = {}): CatalogueModel {
   return v.parse(CatalogueModel, {
     id,
@@ -41,14 +41,14 @@ export function entryOf(id: string, more: Partial<v.InferInput<typeof CatalogueM
   });
 }
 
-/** A thousand times as fast: what is retried after minutes is retried at once. */
+/** A clock a thousand times as fast, so that retries come at once. */
 const quickClock = {
   setTimeout: (run: (...args: unknown[]) => void, ms: number) => setTimeout(run, ms / 1000),
   clearTimeout: (timer: NodeJS.Timeout) => clearTimeout(timer),
 };
 
 export const network = noise(300_000);
-/** The archive of such a model, in a folder that is called otherwise. */
+/** The archive of such a model; its folder has another name. */
 export const tinyArchive = (more: readonly { name: string; content: string | Buffer }[] = []) =>
   archiveOf([
     { name: "other-name/", type: "directory" },
@@ -66,13 +66,13 @@ export async function startMirror(): Promise<Mirror> {
 }
 
 /**
- * A client with the patience of a real one, whatever else the machine does.
- * @param idleMs a test of what stands still wants less
+ * A client with the real timeouts, so that a busy machine does not matter.
+ * @param idleMs ms without bytes until a download is retried; tests of stalls want less
  */
 export const clientWith = (env: NodeJS.ProcessEnv = {}, idleMs = downloadTimes.idleMs) =>
   openModelClient({ ...downloadTimes, idleMs }, env);
 
-/** A model folder with its installer; everything is closed after the test. */
+/** Opens a model folder with its installer; both are closed after the test. */
 export async function openHarness(
   catalogue: readonly CatalogueModel[],
   mirror: Mirror | undefined,
@@ -93,7 +93,7 @@ export async function openHarness(
     now: Date.now,
     clock: quickClock,
     client: clientWith(),
-    // What else is on this machine's disk says nothing about the installer.
+    // The free space of this machine's disk must not affect the tests.
     freeBytes: async () => 2 ** 40,
     ...more,
   });
@@ -113,11 +113,14 @@ export async function openHarness(
   return { dataDir, store, installer, tried, install, settled, close };
 }
 
-/** Folders of models that are on their way, or going. */
+/** Names of folders of models that are being unpacked or removed. */
 export const hidden = async (dataDir: string) =>
   (await readdir(join(dataDir, "models"))).filter((each) => /^\.(unpacking|removing)/.test(each));
 
-/** What becomes of a published archive that is no model; nothing of it stays. */
+/**
+ * Installs an archive that is no model, and checks that nothing of it stays.
+ * @returns the failed installation
+ */
 export async function installArchive(bytes: Buffer, more: Parameters<typeof entryOf>[1] = {}): Promise<Installation> {
   const [id, name] = ["tiny", "tiny.tar.bz2"];
   const mirror = await startMirror();

@@ -2,14 +2,14 @@ import type { ModelChoices, ModelKind, ModelPurpose } from "#contract/index.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 
-/** Models that a test installs, removes and chooses among at once; the real ones are in server/models/store.ts. */
+/** Models that a test installs, removes and chooses in memory; the real ones are in server/models/store.ts. */
 export interface InMemoryModels extends InstalledModels {
   install(model: Given): void;
   remove(id: string): void;
-  /** What is installed from now on. */
+  /** Replaces all installed models. */
   replace(all: readonly InstalledModel[]): void;
   choose(choices: Partial<ModelChoices>): void;
-  /** The ids of what is held now, oldest first. */
+  /** Ids of the models held now, oldest first. */
   readonly held: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const purposes: Partial<Record<ModelKind, ModelPurpose>> = {
   speakerEmbedding: "speakers",
 };
 
-/** An installed model that was tried, with what a test says of it. */
+/** An installed and tried model with the given properties. */
 export function installed(model: Given): InstalledModel {
   const { id, kind = "senseVoice" } = model;
   return {

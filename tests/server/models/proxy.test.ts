@@ -9,7 +9,7 @@ import { clientWith, entryOf, openHarness, startMirror, tinyArchive } from "./ha
 const id = "tiny";
 const name = "tiny.tar.bz2";
 
-/** A server at https://secure.test, which nobody but the proxy can find. */
+/** Starts a server at https://secure.test, a name that only the proxy can resolve. */
 async function startSecureMirror() {
   const folder = new URL("../../fixtures/tls/", import.meta.url);
   const [key, cert] = await Promise.all([readFile(new URL("key.pem", folder)), readFile(new URL("cert.pem", folder))]);
@@ -31,7 +31,7 @@ async function openProxy(...given: Parameters<typeof startProxy>) {
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
-/** As it is; what has failed, it says why. */
+/** State of an installation without a failure; a failed one shows its reason in the difference. */
 const installed = { state: "installed", failure: null, detail: null };
 
 async function pinned() {
@@ -40,10 +40,10 @@ async function pinned() {
   return { bytes, entry: entryOf(id, { archive }) };
 }
 
-describe("through a proxy", () => {
+describe("downloads through a proxy", () => {
   // PROMISE models: Downloads go through proxies and a mirror
   test.each([["HTTPS_PROXY"], ["HTTP_PROXY"], ["https_proxy"]])(
-    "named by %s, a model comes from an address that only the proxy can find, going on after a cut",
+    "downloads and resumes a model through the proxy in %s, which alone resolves the address",
     async (variable) => {
       const { bytes, entry } = await pinned();
       const secure = await startSecureMirror();
@@ -57,7 +57,7 @@ describe("through a proxy", () => {
   );
 
   // PROMISE models: Downloads go through proxies and a mirror
-  test("the own mirror is asked first, and what it has not comes from the next address", async () => {
+  test("asks the configured mirror first, and the next address for missing files", async () => {
     const { bytes, entry } = await pinned();
     const [own, secure] = [await startMirror(), await startSecureMirror()];
     secure.put(name, bytes);
@@ -69,7 +69,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toEqual([`GET http://models.intern/${name}`, "CONNECT secure.test:443"]);
   });
 
-  test("who is named in NO_PROXY is asked directly, and may be in no private network there either", async () => {
+  test("contacts hosts in NO_PROXY directly, except in a private network", async () => {
     const { bytes, entry } = await pinned();
     const own = await startMirror();
     own.put(name, bytes);
@@ -83,7 +83,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("a password is sent; without the right one it is said what the proxy wants", async () => {
+  test("sends the proxy's password and reports the proxy's status when it is wrong", async () => {
     const { bytes, entry } = await pinned();
     const secure = await startSecureMirror();
     secure.put(name, bytes);
@@ -95,7 +95,7 @@ describe("through a proxy", () => {
     expect(await other.install(id)).toMatchObject({ failure: "unreachable", detail: expect.stringContaining("407") });
   });
 
-  test("that is not there, or is no address, nothing is asked around it", async () => {
+  test("fails without a direct request when the proxy is gone or its address is invalid", async () => {
     const { entry } = await pinned();
     const secure = await startSecureMirror();
     const gone = await openProxy({});

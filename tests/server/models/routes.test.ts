@@ -37,7 +37,7 @@ async function start() {
   return { server, superuser, mirror, bytes, list, find, command, installed, log };
 }
 
-test("a model is listed, installed by a click, used, chosen and removed, and the log says who did it", async () => {
+test("a superuser lists, installs and removes a model, and the audit log records it", async () => {
   const { superuser, list, find, command, installed, mirror, log } = await start();
   const before = await list();
   expect(before).toMatchObject({ mirror: new URL(mirror.url).host, choices: { live: {} } });
@@ -79,7 +79,7 @@ test("a model is listed, installed by a click, used, chosen and removed, and the
   ]);
 });
 
-test("a download is paused, resumed and cancelled", async () => {
+test("a superuser pauses, resumes and cancels a download", async () => {
   const { mirror, bytes, command, find, installed } = await start();
   mirror.put("tiny.tar.bz2", bytes, { stallsAfter: 64 * 1024 });
   await command("tiny", "install");
@@ -97,7 +97,7 @@ test("a download is paused, resumed and cancelled", async () => {
   expect(await refusal(await command("huge", "resume"))).toBe("404 notFound");
 });
 
-test("a model comes from a file: known by its hash or name, or recognised by what is in it", async () => {
+test("imports a model from a file, known by its hash or name or recognized by its files", async () => {
   const { server, superuser, bytes, installed, mirror, command, find } = await start();
   const send = (name: string, body: Buffer) =>
     fetch(`${server.apiUrl}/admin/models/import?name=${encodeURIComponent(name)}`, {
@@ -109,19 +109,19 @@ test("a model comes from a file: known by its hash or name, or recognised by wha
   expect(await refusal(await send("../x.tar.bz2", bytes))).toBe("400 badRequest");
   expect(await refusal(await send("x.exe", bytes))).toBe("400 badRequest");
   expect(await refusal(await send("x.tar.gz", Buffer.alloc(0)))).toBe("422 emptyFile");
-  // Not into a download that is going on.
+  // An import is refused while the same model is being downloaded.
   mirror.put("tiny.tar.bz2", bytes, { stallsAfter: 64 * 1024 });
   await command("tiny", "install");
   await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), timeLimit(50_000));
   expect(await refusal(await send("tiny.tar.bz2", bytes))).toBe("409 conflict");
   expect((await find("tiny"))?.installation).toMatchObject({ state: "downloading", bytesDone: 64 * 1024 });
   await command("tiny", "cancel");
-  // What was downloaded is thrown away first.
+  // Waits until the cancelled download has been deleted.
   await eventually(
     () => readdir(join(server.dataDir, "models", ".downloads")),
     (names) => names.length === 0,
   );
-  // Under another name: its hash is known.
+  // Under another name the model is known by its hash.
   expect(await read(await send("renamed.tar.bz2", bytes), 202, ModelImport)).toMatchObject({ id: "tiny" });
   expect(await installed("tiny")).toMatchObject({ check: "pinned", installed: { source: "file" } });
   expect(await refusal(await send("tiny.tar.bz2", bytes))).toBe("409 conflict");
@@ -137,7 +137,7 @@ test("a model comes from a file: known by its hash or name, or recognised by wha
   expect(JSON.parse(manifest)).toMatchObject({ source: "file", check: "none" });
 });
 
-test("choices are kept as long as they can be", async () => {
+test("stores valid choices of models and refuses invalid ones", async () => {
   const { superuser, list } = await start();
   const put = (choices: object) => superuser.call("PUT", "/admin/models/choices", choices);
   const { engines } = await (await superuser.call("GET", "/api/v1/engines")).json().then((answer) => answer.speech);
@@ -156,7 +156,7 @@ test("choices are kept as long as they can be", async () => {
   expect((await list()).choices).toEqual(chosen);
 });
 
-test("nobody but a superuser may see or do any of it", async () => {
+test("refuses model routes to everybody who is no superuser", async () => {
   const { server } = await start();
   const person = await signUp(server);
   for (const [method, path] of [

@@ -6,11 +6,11 @@ import { leadingTo, openMedia, sending } from "#tests/server/media.ts";
 const signal = AbortSignal.timeout(20_000);
 const times = { connectMs: 5_000, idleMs: 5_000 };
 
-test("each connection goes to the address that was checked, although the name leads elsewhere a moment later", async () => {
+test("connects to the checked address even when the name resolves differently a moment later", async () => {
   const media = await openMedia({ "/a": leadingTo("/b"), "/b": sending("found") });
   const policy = (answers: string[]) => ({
     allowed: new Set([`media.test:${media.port}`]),
-    // Nobody listens at 127.0.0.2: a second lookup for a request would lead there.
+    // No server listens at 127.0.0.2, where a second lookup for a request would lead.
     resolve: async () => [{ address: answers.shift() ?? "127.0.0.2" }],
     times,
   });

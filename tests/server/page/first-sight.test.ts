@@ -13,7 +13,7 @@ describe("the visitor's language", () => {
   const app = new Hono().get("*", (c) => c.json(visitorOf(c)));
   const asked = async (path: string, headers: Record<string, string>) => (await app.request(path, { headers })).json();
 
-  test("is that of the address, then of the cookie, then of the browser, as in the page", async () => {
+  test("takes the language from the address, then from the cookie, then from the browser", async () => {
     const all = { "Accept-Language": "es-MX,es;q=0.9", Cookie: "a=b; i18next=da" };
     expect(await asked("/?lng=pt", all)).toEqual({ language: "pt-BR", locale: "pt-BR" });
     expect(await asked("/", all)).toEqual({ language: "da", locale: "da" });
@@ -22,7 +22,7 @@ describe("the visitor's language", () => {
     expect(await asked("/", { "Accept-Language": "en-GB" })).toEqual({ language: "en", locale: "en-GB" });
   });
 
-  test("falls through where a language is not offered", async () => {
+  test("skips languages that the product does not offer", async () => {
     const all = { "Accept-Language": "xx,fr;q=0.5,de-CH", Cookie: "i18next=da" };
     expect(await asked("/?lng=xx", all)).toEqual({ language: "da", locale: "da" });
     expect(await asked("/?lng=", all)).toEqual({ language: "da", locale: "da" });
@@ -31,29 +31,29 @@ describe("the visitor's language", () => {
     expect(await asked("/", { "Accept-Language": "ja,de;q=0,fr;q=0.1" })).toEqual({ language: "fr", locale: "fr" });
   });
 
-  test("is English for whatever is no language, and no region is taken from that", async () => {
+  test("uses English and no region for an invalid language header", async () => {
     for (const odd of ["", "*", ";;,", "en-../../x", `de-${"A".repeat(5000)}`, "../de"]) {
       expect(await asked("/", { "Accept-Language": odd })).toMatchObject({ locale: expect.stringMatching(/^(en|de)$/) });
     }
   });
 });
 
-describe("what was made last", () => {
-  test("is made once for all who ask, again after a failure, and forgotten when there is too much of it", async () => {
+describe("cache of rendered pages", () => {
+  test("computes a value once for simultaneous requests, again after a failure, and drops the least recent", async () => {
     const cache = createCache<number>(2);
     let made = 0;
     const make = async () => ++made;
     expect(await Promise.all([cache.get("a", make), cache.get("a", make)])).toEqual([1, 1]);
     await expect(cache.get("b", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await cache.get("b", make)).toBe(2);
-    // "a" was asked for last, so that "b" goes.
+    // "a" is the most recent, so "b" is dropped.
     await cache.get("a", make);
     await cache.get("c", make);
     expect([await cache.get("a", make), await cache.get("b", make)]).toEqual([1, 4]);
   });
 });
 
-test("the page's policy names the script in its HTML by its content, and no other", async () => {
+test("the page's policy allows only the inline script with the hash of its content", async () => {
   const distDir = await temporaryFolder();
   const script = "\n  document.documentElement.dataset.theme = 'dark';\n";
   await mkdir(join(distDir, "rendering"), { recursive: true });
@@ -65,13 +65,13 @@ test("the page's policy names the script in its HTML by its content, and no othe
   const hash = createHash("sha256").update(script).digest("base64");
   expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}';`);
   expect(answer.headers.get("vary")).toMatch(/Accept-Language.*Cookie/);
-  // What the build writes for the server is no address of the page.
+  // The build's files for the server have no address of their own.
   expect((await fetch(`${server.pageUrl}/rendering/template.html`, { headers: { "Sec-Fetch-Mode": "no-cors" } })).status).toBe(
     404,
   );
 });
 
-test("a post's address is rendered as HTML, and those of the blog's editors are not", async () => {
+test("renders a post's address as HTML but not the addresses of the blog's editors", async () => {
   const distDir = await temporaryFolder();
   await mkdir(join(distDir, "rendering"), { recursive: true });
   await writeFile(join(distDir, "index.html"), "<head></head>");
@@ -83,7 +83,7 @@ test("a post's address is rendered as HTML, and those of the blog's editors are 
     export const pageDocument = (template, page, rendered) => template + rendered.html;`;
   await writeFile(join(distDir, "rendering", "renderer.mjs"), renderer);
   const server = await startTestServer({ distDir });
-  // `fetch` always says that it is no navigation.
+  // `fetch` always marks its requests as no navigation.
   const asked = async (path: string) => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
     get(server.pageUrl + path, resolve);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
-/** What the build writes (scripts/build.mjs), as far as the server has to do with it. */
+/** Writes the files of the build (scripts/build.mjs) that matter to the server. */
 async function builtPage(): Promise<string> {
   const distDir = await temporaryFolder();
   const shell = '<html lang="de"><head><meta name="parlance-api" content="" /></head><body>shell</body></html>';
@@ -16,7 +16,7 @@ async function builtPage(): Promise<string> {
   return distDir;
 }
 
-test("the service worker is asked for anew each time, is a script, and may be one for the whole page", async () => {
+test("serves the service worker without caching and with a policy that allows it", async () => {
   const server = await startTestServer({ distDir: await builtPage() });
   const answer = await fetch(`${server.pageUrl}/service-worker.js`);
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
@@ -30,14 +30,14 @@ test("the service worker is asked for anew each time, is a script, and may be on
   expect(policy).toMatch(/trusted-types [^;]*\boffline\b/);
 });
 
-test("a manifest has its type, in the language that its page names", async () => {
+test("serves the manifest of a language with its content type", async () => {
   const server = await startTestServer({ distDir: await builtPage() });
   const answer = await fetch(`${server.pageUrl}/app/de.webmanifest`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/manifest+json"]);
   expect((await fetch(`${server.pageUrl}/app/xx.webmanifest`, { headers: { "Sec-Fetch-Mode": "cors" } })).status).toBe(404);
 });
 
-test("the page for when there is no network is nobody's own: with the API's address, in the language that is asked for", async () => {
+test("the offline page has the API's address and the requested language but no personal data", async () => {
   const server = await startTestServer({ distDir: await builtPage() });
   const answer = await fetch(`${server.pageUrl}/offline.html`, {
     headers: { "Accept-Language": "de", Cookie: "refreshToken=somebody", "Sec-Fetch-Mode": "cors" },
@@ -49,7 +49,7 @@ test("the page for when there is no network is nobody's own: with the API's addr
   expect(html).not.toContain("somebody");
 });
 
-test("what a device shares before it has the service worker leads to the page that says what to do, and nothing of it is read", async () => {
+test("redirects a share from a device without the service worker and ignores its body", async () => {
   const server = await startTestServer({ distDir: await builtPage() });
   const body = new FormData();
   body.append("files", new Blob([new Uint8Array(200_000)], { type: "audio/mp4" }), "memo.m4a");

@@ -7,7 +7,7 @@ import { base, post, read, signUp, startTestServer } from "#tests/server/harness
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-/** What somebody could run in HTML that is parsed as such: elements and attributes, not what is text there. */
+/** Elements and attributes of the HTML that can run something; text in it is harmless. */
 function dangers(html: string): string[] {
   const tags = html.match(/<[a-z!/?][^<>]*>?/gi) ?? [];
   return tags.filter(
@@ -18,20 +18,20 @@ function dangers(html: string): string[] {
   );
 }
 
-describe("what somebody writes to harm others", () => {
-  test("is one of two hundred at least", () => {
+describe("script injection", () => {
+  test("tests at least two hundred different injections", () => {
     expect(new Set(xss).size).toBeGreaterThanOrEqual(200);
     expect(dangers("<img src=x onerror=1><script>1</script>").length).toBe(3);
   });
 
-  test("does nothing as a post's Markdown in a feed", () => {
+  test("an injection in a post's Markdown runs nothing in a feed", () => {
     for (const vector of xss) {
       expect(dangers(feedHtml(vector, "https://parlance.example/blog/x")), vector).toEqual([]);
       expect(dangers(feedHtml(`a ${vector} b\n\n${vector}`, "https://parlance.example/blog/x")), vector).toEqual([]);
     }
   });
 
-  test("does nothing as a name in a mail", async () => {
+  test("an injection in a name runs nothing in a mail", async () => {
     const options = {
       recipient: "a@example.org",
       language: "en",
@@ -42,7 +42,7 @@ describe("what somebody writes to harm others", () => {
     for (const name of xss) expect(dangers((await renderEmail("confirm", { ...options, name })).html), name).toEqual(plain);
   });
 
-  test("does nothing as a post's title, summary, topic and text in the pages and feeds of the server", async () => {
+  test("an injection in a post's title, summary or text runs nothing in pages and feeds", async () => {
     const server = await startTestServer();
     const superuser = await signUpSuperuser(server);
     const before = dangers(await (await fetch(`${server.pageUrl}/blog/none`, { headers: { Accept: "text/html" } })).text());
@@ -68,13 +68,13 @@ describe("what somebody writes to harm others", () => {
     for (const path of ["/blog/rss.xml", "/blog/atom.xml"]) {
       const feed = await fetch(`${server.pageUrl}${path}`);
       expect(feed.status).toBe(200);
-      // A title of RSS is plain text, that of Atom is escaped HTML.
+      // A title in RSS is plain text; in Atom it is escaped HTML.
       const xml = (await feed.text()).replaceAll(path.includes("rss") ? /<title>.*?<\/title>/gs : "", "");
       expect(xml.match(/<(script|svg|iframe|object|embed|style|form)\b|<[a-z][^<>]*\son\w+=/gi)).toBeNull();
     }
   });
 
-  test("does nothing as a transcript, in no format in which it is exported", async () => {
+  test("an injection in a transcript runs nothing in any export format", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const segments = xss.map(
@@ -82,7 +82,7 @@ describe("what somebody writes to harm others", () => {
     );
     const draft = { title: xss[0] ?? "", targetLanguage: "es" };
     const { id: whole } = await save(person, { ...draft, segments });
-    // A document or a PDF of all of them takes long, and only its headers are looked at.
+    // A Word file or PDF of all injections takes long, and only its headers are checked.
     const { id: part } = await save(person, { ...draft, segments: segments.filter((_, i) => i % 8 === 0) });
     for (const format of ["txt", "srt", "vtt", "json", "docx", "pdf", "md", "html"]) {
       const id = format === "docx" || format === "pdf" ? part : whole;
@@ -92,12 +92,12 @@ describe("what somebody writes to harm others", () => {
       expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment/);
       expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
       const text = await answer.text();
-      // What a player of WebVTT takes for markup is the voice and the language alone.
+      // The only markup in WebVTT is the voice and the language.
       if (format === "vtt") expect((text.match(/<[^>\s]+/g) ?? []).filter((tag) => !/^<\/?(v|lang)$/.test(tag))).toEqual([]);
     }
   });
 
-  test("is JSON in every refusal that repeats it", async () => {
+  test("answers JSON to every refusal that repeats an injection", async () => {
     const server = await startTestServer();
     for (const vector of xss) {
       const answers = [

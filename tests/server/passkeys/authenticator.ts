@@ -1,34 +1,34 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { MadePasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from "#contract/index.ts";
 
-/** What an authenticator or a browser does wrong on purpose. */
+/** Deliberate errors of an authenticator or a browser. */
 export interface Wrong {
-  /** The page's origin as the browser says. */
+  /** The page's origin in the client data. */
   origin?: string;
   /** The domain that the passkey is made for. */
   rpId?: string;
   challenge?: string;
   type?: string;
-  /** Nobody was asked for a finger, a face or a PIN. */
+  /** The user was not asked for a finger, face or PIN. */
   unverified?: boolean;
-  /** What it has counted. */
+  /** The value of the signature counter. */
   counter?: number;
-  /** The account that it names. */
+  /** The account in the answer. */
   userHandle?: string;
-  /** The name of a credential that is not its own. */
+  /** The id of another credential. */
   id?: string;
-  /** The format of an attestation that nobody has asked for. */
+  /** The format of an attestation that the server did not request. */
   format?: string;
 }
 
-/** A security key without a device: one passkey, as WebAuthn Level 3 has it. */
+/** A security key in software with one passkey, as in WebAuthn Level 3. */
 export interface Authenticator {
   readonly id: string;
   make(options: PasskeyCreation, wrong?: Wrong): MadePasskey;
   use(options: PasskeyRequest, wrong?: Wrong): UsedPasskey;
 }
 
-/** @param origin the page's */
+/** @param origin the page's origin */
 export function openAuthenticator(origin: string): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32).toString("base64url");
@@ -85,7 +85,7 @@ function signed(key: KeyObject, data: Buffer, client: Buffer): Buffer {
   return sign("sha256", Buffer.concat([data, createHash("sha256").update(client).digest()]), key);
 }
 
-/** WebAuthn Level 3, section 6.1. Flags: somebody was there, and was known; with a credential. */
+/** WebAuthn Level 3, section 6.1. Flags: user present, user verified, credential included. */
 function authenticatorData(rpId: string, { counter, unverified = false }: Wrong, credential?: Buffer): Buffer {
   const flags = 0x01 | (unverified ? 0 : 0x04) | (credential === undefined ? 0 : 0x40);
   const counted = Buffer.alloc(4);
@@ -112,7 +112,7 @@ function credentialOf(id: string, key: KeyObject): Buffer {
   return Buffer.concat([Buffer.alloc(16), Buffer.from([name.length >> 8, name.length & 0xff]), name, cose]);
 }
 
-/** CBOR (RFC 8949): a head, and what follows it. */
+/** CBOR (RFC 8949): the head of an item; its content follows. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);

@@ -11,12 +11,12 @@ interface Server {
   pageUrl: string;
 }
 
-/** What the browser is told to make, after the password. */
+/** Options for a new passkey, requested with the password. */
 export async function offered(person: Person): Promise<PasskeyCreation> {
   return read(await person.call("POST", `${path}/challenge`, { password }), 201, PasskeyCreation);
 }
 
-/** Adds a passkey, as somebody does in the settings. */
+/** Adds a passkey as in the settings. */
 export async function add(
   server: Server,
   person: Person,
@@ -27,7 +27,7 @@ export async function add(
   return { authenticator, passkey };
 }
 
-/** What the browser is told to sign in with. */
+/** Options for a sign-in with a passkey. */
 export async function requested(server: Server): Promise<PasskeyRequest> {
   return read(await post(server, "/auth/passkey/challenge", {}), 201, PasskeyRequest);
 }
@@ -36,7 +36,7 @@ export function send(server: Server, used: UsedPasskey, visitor: Visitor = openV
   return visitor.post(`${server.apiUrl}/auth/passkey`, { used });
 }
 
-/** Signs in with it. */
+/** Signs in with the passkey. */
 export async function use(
   server: Server,
   authenticator: Authenticator,

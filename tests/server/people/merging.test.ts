@@ -19,8 +19,8 @@ async function start() {
   return { server, owner, anna, id, put, edit };
 }
 
-describe("a passage that two people correct at once", () => {
-  test("has the changes of both, where they are of other words", async () => {
+describe("passage that two people correct at once", () => {
+  test("merges the changes of two people to different words of a passage", async () => {
     const { owner, anna, id, edit } = await start();
     await edit(owner, "The harbour is old and wide");
     await edit(anna, "the harbour is old and very wide.");
@@ -30,11 +30,11 @@ describe("a passage that two people correct at once", () => {
   });
 
   // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
-  test("keeps both where they are of the same words, once each, for both to see, and not in a link", async () => {
+  test("keeps both versions when two people edit the same words, and hides the second from links", async () => {
     const { server, owner, anna, id, edit, put } = await start();
     await edit(owner, "the harbour is ancient and wide");
     await edit(anna, "the harbour is aged and wide");
-    // Its answer was lost.
+    // Repeats the call, as if its answer had been lost.
     await edit(anna, "the harbour is aged and wide");
     for (const person of [owner, anna]) {
       const [first] = (await getTranscription(person, id)).segments;
@@ -52,7 +52,7 @@ describe("a passage that two people correct at once", () => {
     expect(undone.segments[0]?.others).toEqual([other]);
   });
 
-  test("is split where the other's correction fits, and stays whole with what was written where it does not", async () => {
+  test("splits a passage when the other's correction fits, and else keeps it whole with both versions", async () => {
     const { owner, anna, id, edit, put } = await start();
     await edit(owner, "The harbour is old and wide");
     const passages = ["the harbour is", "old and wide!"].map((text) => ({ text, speaker: null }));
@@ -69,13 +69,13 @@ describe("a passage that two people correct at once", () => {
       text: "good afternoon",
       others: [{ text: "good evening", by: anna.email }],
     });
-    // What is to be chosen from goes along with a merge, and comes back with a split.
+    // The other versions move along with a merge, and come back with a split.
     const joined = [{ text: "old and wide! good afternoon", speaker: null }];
     const whole = await put(owner, { regroups: [{ index: 1, count: 2, passages: joined }] });
     expect(whole.segments[1]?.others).toMatchObject([{ text: "good evening" }]);
   });
 
-  test("of a text without times has what both have written, one after the other", async () => {
+  test("a text without times contains both people's words one after the other", async () => {
     const { owner, anna } = await start();
     const { id } = await save(owner, { text: "one two three" });
     await shareWith(owner, anna, id, "correct");
@@ -86,7 +86,7 @@ describe("a passage that two people correct at once", () => {
     expect((await getTranscription(owner, id)).text).toBe("one deux zwei three four");
   });
 
-  test("is what was saved last where nothing says what it was made of, as it has always been", async () => {
+  test("the last save wins when neither names the version it changed", async () => {
     const { owner, anna, id, put } = await start();
     await put(owner, { edits: [{ index: 0, text: "one" }] });
     await put(anna, { edits: [{ index: 0, text: "two" }] });

@@ -38,8 +38,8 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}) {
 const people = async (owner: Person, id: string) => (await read(await owner.call("GET", peopleOf(id)), 200, PeopleAnswer)).people;
 const reads = async (person: Person, id: string) => (await person.call("GET", one(id))).status;
 
-describe("a transcript that is shared with an account", () => {
-  test("is offered to an address, waits for a yes, and is then read, and found under what is shared", async () => {
+describe("transcript shared with an account", () => {
+  test("an address gets an invitation, and can read the transcript after accepting it", async () => {
     const { owner, anna, id } = await start();
     await owner.call("POST", `${base}/filing`, { ids: [id], favourite: true });
     const { id: share } = await offer(owner, { email: anna.email.toUpperCase() }, id, "read");
@@ -51,7 +51,7 @@ describe("a transcript that is shared with an account", () => {
     await anna.call("POST", `${sharedWithMe}/${share}`);
     const shown = await getTranscription(anna, id);
     expect(shown).toMatchObject({ title: "The harbour", access: { role: "read", by: owner.email } });
-    // Where its owner has put it is theirs alone, and their history has nothing of what is not Anna's.
+    // The owner's filing is private, and Anna's history does not list a transcript of another person.
     expect(shown.filed).toBeUndefined();
     expect((await history(anna)).data).toEqual([]);
     expect((await getTranscription(owner, id)).access).toBeUndefined();
@@ -59,7 +59,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await (await anna.call("GET", `${one(id)}/export?format=txt`)).text()).toContain("how are you");
   });
 
-  test("is offered alike to whoever has an account and whoever has none, once, and not to oneself", async () => {
+  test("answers an invitation of an address alike with or without an account", async () => {
     const { owner, anna, id } = await start();
     const bodies = await Promise.all(
       [anna.email, "nobody@example.org"].map(async (email) => {
@@ -73,7 +73,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await refusal(await owner.call("POST", peopleOf(id), { email: owner.email, role: "read" }))).toBe("400 badRequest");
   });
 
-  test("waits for an account that is made later, for two weeks", async () => {
+  test("an invitation waits two weeks for an account that is created later", async () => {
     const { server, clock, owner, id } = await start();
     const { id: share } = await offer(owner, { email: "late@example.org" }, id, "read");
     clock.advance(offerDays * dayMs - 1000);
@@ -84,13 +84,13 @@ describe("a transcript that is shared with an account", () => {
     clock.advance(2000);
     expect(await received(late)).toEqual([]);
     expect(await refusal(await late.call("POST", `${sharedWithMe}/${share}`))).toBe(gone);
-    // And can be made anew.
+    // The owner can invite the person again.
     await offer(await signInAgain(server, owner), late, id, "read");
     expect(await received(late)).toHaveLength(1);
   });
 
   // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
-  test("is taken away at once, from open streams and from a sound that runs, too", async () => {
+  test("ending a share closes the reader's event streams and stops access to text and audio at once", async () => {
     const { owner, anna } = await start();
     const { id } = await read(await upload(owner, new Uint8Array(buzzWav(20)), {}), 202, Transcription);
     await settled(owner, id);
@@ -107,7 +107,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await received(anna)).toEqual([]);
   });
 
-  test("is left, or declined, by whom it is shared with, and by nobody else", async () => {
+  test("only the invited person can leave or decline a share", async () => {
     const { server, owner, anna, id } = await start();
     const other = await signUp(server);
     const { id: share } = await shareWith(owner, anna, id, "correct");
@@ -121,7 +121,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await people(owner, id)).toEqual([]);
   });
 
-  test("is corrected by whom it is shared with for that, in text and speakers, and in nothing else", async () => {
+  test('a person with the role "correct" can change text and speakers but nothing else', async () => {
     const { owner, anna, id } = await start();
     const { id: share } = await shareWith(owner, anna, id, "read");
     const put = (update: object) => anna.call("PUT", `/audio/remove-transcription/${id}`, update);
@@ -145,7 +145,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await refusal(await put({ edits }))).toBe("403 forbidden");
   });
 
-  test("is away while it is in the trash, and for good with its owner's account or one's own", async () => {
+  test("hides a trashed transcript from readers, and deletes the share with the owner's account", async () => {
     const { owner, anna, id, server } = await start();
     await shareWith(owner, anna, id, "read");
     await owner.call("DELETE", `/audio/remove-transcription/${id}`);
@@ -166,7 +166,7 @@ describe("a transcript that is shared with an account", () => {
     expect(db.prepare("select count(*) as n from transcription_shares").get()).toEqual({ n: 0 });
   });
 
-  test("has each person's own notes, and nobody sees the other's", async () => {
+  test("keeps each person's notes on a shared transcript private", async () => {
     const { owner, anna, id } = await start();
     await shareWith(owner, anna, id, "read");
     const note = `${one(id)}/notes/${crypto.randomUUID()}`;
@@ -174,7 +174,7 @@ describe("a transcript that is shared with an account", () => {
     await owner.call("PUT", note, body);
     const notes = async (person: Person) => (await read(await person.call("GET", `${one(id)}/notes`), 200, NotesAnswer)).notes;
     expect(await notes(anna)).toEqual([]);
-    // Not even by its id.
+    // Knowing the id of the note does not help.
     expect(await refusal(await anna.call("PUT", note, { ...body, text: "taken" }))).toBe("409 conflict");
     await anna.call("DELETE", note);
     expect(await notes(owner)).toMatchObject([{ text: "mine" }]);
@@ -183,7 +183,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await markdown(anna)).not.toContain("mine");
   });
 
-  test("is shared with fifty people at most", async () => {
+  test("limits a transcript's shares to fifty people", async () => {
     const { server, owner, anna, id } = await start();
     using db = openSql(server.dataDir);
     const { id: first } = await offer(owner, anna, id, "read");

@@ -28,9 +28,9 @@ const tokensOf = async (person: Person) =>
   (await read(await person.call("GET", "/users/me/tokens"), 200, PersonalTokensAnswer)).tokens;
 const works = async (program: Person) => (await program.call("GET", "/users/me")).status;
 
-describe("a personal access token", () => {
+describe("personal access token", () => {
   // PROMISE programs: A token reaches only the routes of its scopes, until its end
-  test("is made with the password, shown once, kept as a hash, and does what its scopes say", async () => {
+  test("a new token needs the password, is shown once and reaches only its scopes", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wanted = {
@@ -59,7 +59,7 @@ describe("a personal access token", () => {
   });
 
   // PROMISE programs: A token reaches only the routes of its scopes, until its end
-  test("of a superuser administers nothing", async () => {
+  test("a superuser's token can't administer anything", async () => {
     const server = await startTestServer();
     const { program } = await makeToken(await signUpSuperuser(server));
     expect((await read(await program.call("GET", "/users/me"), 200, UserProfile)).isSuperUser).toBe(true);
@@ -67,7 +67,7 @@ describe("a personal access token", () => {
     expect(await refusal(await program.call("POST", "/admin/backups"))).toBe("401 adminRequired");
   });
 
-  test("ends at its time, is shown as ended for a month, and then forgotten", async () => {
+  test("an expired token stops working, is listed for a month and then deleted", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -83,7 +83,7 @@ describe("a personal access token", () => {
     expect(await tokensOf(await signInAgain(server, person))).toEqual([]);
   });
 
-  test("says when it was last used, to the minute", async () => {
+  test("shows a token's last use to the minute", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -101,7 +101,7 @@ describe("a personal access token", () => {
     expect(await used()).toBe(new Date(clock.now()).toISOString());
   });
 
-  test("with another secret, another id or none is nobody's", async () => {
+  test("refuses a token with another secret, another id or another scheme", async () => {
     const server = await startTestServer();
     const { made } = await makeToken(await signUp(server));
     const last = made.token.at(-1) === "A" ? "B" : "A";
@@ -119,7 +119,7 @@ describe("a personal access token", () => {
     expect((await fetch(`${server.apiUrl}/users/me`, { headers: basic })).status).toBe(401);
   });
 
-  test("is one of twenty, and calls 1,200 times in ten minutes", async () => {
+  test("limits a person's tokens to twenty and a token's calls to 1,200 in ten minutes", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -140,7 +140,7 @@ describe("a personal access token", () => {
   });
 });
 
-describe("a personal access token ends", () => {
+describe("end of a personal access token", () => {
   interface Scene {
     server: Awaited<ReturnType<typeof startTestServer>>;
     person: Person;
@@ -169,7 +169,7 @@ describe("a personal access token ends", () => {
   ];
 
   // PROMISE programs: A changed credential ends all tokens and the connections under them
-  test("and what is open under it closes, however it ends", async () => {
+  test("a token and its open connections end in each of these ways", async () => {
     const { server, superuser } = await startWithSuperuser({ recheckMs: 60 * 60_000 });
     for (const [how, end] of endings) {
       const person = await signUp(server);
@@ -182,13 +182,13 @@ describe("a personal access token ends", () => {
       expect(stream.status).toBe(200);
       const answer = await end({ server, person, superuser, id, tokenId: made.id });
       expect([how, answer.ok]).toEqual([how, true]);
-      // To its end: it would wait for ever if nobody closed it.
+      // Reads to the end, which comes only because the server closes the stream.
       await stream.text();
       expect([how, await works(program)]).toEqual([how, 401]);
     }
   });
 
-  test("but not with one session, nor by somebody else's hand", async () => {
+  test("a token survives the end of a session and can't be revoked by other people", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const other = await signUp(server);
@@ -200,7 +200,7 @@ describe("a personal access token ends", () => {
   });
 });
 
-test("who makes a personal access token gets a mail about it, and finds it in the export without what would open anything", async () => {
+test("a new token is announced by mail, and the export names it without its secret or hash", async () => {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
   const person = await signUp(server);

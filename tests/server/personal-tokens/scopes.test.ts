@@ -5,7 +5,7 @@ import { base, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { permissions } from "#tests/server/http/permissions.ts";
 import { makeToken } from "./tokens.ts";
 
-/** Every route that a personal access token may call, and with which scope. A route that is not here takes sessions only. */
+/** Every route that accepts personal access tokens, with its scope. All other routes accept only sessions. */
 const expected: Record<string, TokenScope> = {
   "GET /users/me": "account:read",
   "GET /api/v1/usage": "account:read",
@@ -57,15 +57,15 @@ const expected: Record<string, TokenScope> = {
 const Security = v.array(v.object({ personalAccessToken: v.array(v.string()) }));
 const Document = v.object({ paths: v.record(v.string(), v.record(v.string(), v.object({ security: Security }))) });
 
-/** The path of a route with something in place of its parameters. */
+/** The path of a route with values for its parameters. */
 const pathOf = (route: string) =>
   route.replace(/:name\{.*/, "a.webp").replace(/:\w+(\{.*\})?/g, "6f9619ff-8b86-4d01-b42d-00c04fc964ff");
 
 // PROMISE programs: A token reaches only the routes of its scopes, until its end
-test("a personal access token reaches the routes of its scopes, and no other that asks who somebody is", async () => {
+test("a personal access token reaches exactly the routes of its scopes", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
-  // Neither of the two may do what the other may: what is refused to one says its scope, and nothing happens.
+  // No route accepts both scopes. The refusal of one names the route's scope, and nothing happens.
   const [vocabulary, account] = await Promise.all(
     (["vocabulary", "account:read"] as const).map(async (scope) => (await makeToken(person, { scopes: [scope] })).program),
   );
@@ -86,7 +86,7 @@ test("a personal access token reaches the routes of its scopes, and no other tha
   const { paths } = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, Document);
   const described = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { security }]) => {
-      // Hono has one route for both.
+      // Hono has one route for GET and HEAD.
       const name = `${method.replace("head", "get").toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
       return security.flatMap(({ personalAccessToken: scopes }) => scopes.map((scope) => [name, scope]));
     }),

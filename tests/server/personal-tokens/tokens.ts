@@ -1,7 +1,10 @@
 import { CreatedPersonalToken, type NewPersonalToken, tokenScopes } from "#contract/index.ts";
 import { asPerson, type Person, read } from "#tests/server/harness.ts";
 
-/** A new personal access token of this person's, and what calls with it. */
+/**
+ * Creates a personal access token of this person.
+ * @returns the token, and a caller that uses it
+ */
 export async function makeToken(
   person: Person,
   wanted: Partial<NewPersonalToken> = {},

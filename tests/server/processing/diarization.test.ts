@@ -7,7 +7,10 @@ import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.t
 import { append, begin, idOf, newFields } from "#tests/server/uploads/tus.ts";
 import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
 
-/** With the protocol for resumable uploads. @returns its id */
+/**
+ * Uploads a file with the protocol for resumable uploads.
+ * @returns the id of the transcription
+ */
 async function uploadInParts(
   server: Parameters<typeof append>[0],
   person: Person,
@@ -20,14 +23,14 @@ async function uploadInParts(
   return idOf(path);
 }
 
-/** Four words in four seconds. */
+/** Engines that recognize four words in four seconds. */
 const engines = () => scriptedEngines({ transcribe: async () => [segment("how are you fine", 0, 4)] });
 
 const address = (id: string) => `/audio/remove-transcription/${id}`;
 const shape = ({ segments }: Transcription) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
 
 // PROMISE speech: A transcript says who spoke, and how long
-test("who speaks is found out in a file by a step of its own, and it is translated by speaker", async () => {
+test("finds out who speaks in a file and translates the text speaker by speaker", async () => {
   const diarizer = scriptedDiarizer(twoVoices(2.9));
   const server = await startTestServer({ engines: engines(), diarizer });
   const person = await signUp(server);
@@ -47,40 +50,37 @@ test("who speaks is found out in a file by a step of its own, and it is translat
   expect(diarizer.asked.map(({ samples, speakers }) => [samples, speakers])).toEqual([[6 * 16_000, undefined]]);
 });
 
-test.each(["at once", "in parts"])(
-  "a file that is uploaded %s says how many speak, and a job that is tried again still does",
-  async (how) => {
-    let broken = true;
-    const diarizer = scriptedDiarizer(twoVoices(2.9));
-    const hearing = scriptedEngines({
-      transcribe: async () => {
-        // Others are tried again by themselves, half a minute later.
-        if (broken) throw new SpeechError("languageUnavailable", "its model is gone");
-        return [segment("how are you fine", 0, 4)];
-      },
-    });
-    const server = await startTestServer({ engines: hearing, diarizer });
-    const person = await signUp(server);
-    const fields = { speakers: "1", speakerCount: "3" };
-    const { id } =
-      how === "at once"
-        ? await read(await upload(person, buzzWav(6), { fields }), 202, Transcription)
-        : { id: await uploadInParts(server, person, fields) };
-    expect((await settled(person, id)).status).toBe("failed");
-    broken = false;
-    await read(await person.call("PUT", address(id), { retry: true }), 200, Transcription);
-    expect((await settled(person, id)).status).toBe("completed");
-    expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([3]);
-  },
-);
+test.each(["at once", "in parts"])("a file uploaded %s keeps its number of speakers when the job is retried", async (how) => {
+  let broken = true;
+  const diarizer = scriptedDiarizer(twoVoices(2.9));
+  const hearing = scriptedEngines({
+    transcribe: async () => {
+      // The job's other errors are retried automatically after half a minute.
+      if (broken) throw new SpeechError("languageUnavailable", "its model is gone");
+      return [segment("how are you fine", 0, 4)];
+    },
+  });
+  const server = await startTestServer({ engines: hearing, diarizer });
+  const person = await signUp(server);
+  const fields = { speakers: "1", speakerCount: "3" };
+  const { id } =
+    how === "at once"
+      ? await read(await upload(person, buzzWav(6), { fields }), 202, Transcription)
+      : { id: await uploadInParts(server, person, fields) };
+  expect((await settled(person, id)).status).toBe("failed");
+  broken = false;
+  await read(await person.call("PUT", address(id), { retry: true }), 200, Transcription);
+  expect((await settled(person, id)).status).toBe("completed");
+  expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([3]);
+});
 
-test.each(["0", "21", "some", "2.5"])("%s is no number of people", async (speakerCount) => {
+test.each(["0", "21", "some", "2.5"])("refuses %s as the number of speakers", async (speakerCount) => {
   const server = await startTestServer({ engines: engines(), diarizer: scriptedDiarizer(twoVoices(2)) });
   const person = await signUp(server);
   expect(await refusal(await upload(person, buzzWav(1), { fields: { speakers: "1", speakerCount } }))).toBe("400 badRequest");
 });
 
-test("nobody is told apart when nobody has asked for it", async () => {
+test("does not separate speakers unless the user asks for it", async () => {
   const diarizer = scriptedDiarizer(twoVoices(2));
   const server = await startTestServer({ engines: engines(), diarizer });
   const person = await signUp(server);
@@ -89,7 +89,7 @@ test("nobody is told apart when nobody has asked for it", async () => {
   expect(diarizer.asked).toEqual([]);
 });
 
-test("when it fails the text is whole, with a note", async () => {
+test("completes the text with the warning diarizationFailed when the diarization fails", async () => {
   const diarizer = scriptedDiarizer(async () => {
     throw new SpeechError("engineFailed", "it broke");
   });
@@ -100,7 +100,7 @@ test("when it fails the text is whole, with a note", async () => {
   expect(made).toMatchObject({ status: "completed", text: "how are you fine", error: { code: "diarizationFailed" } });
 });
 
-test("it can be asked for again with a number of speakers, names stay with their voices, and no minutes are counted", async () => {
+test("a diarization can be repeated with a number of speakers, keeps their names and costs no minutes", async () => {
   const diarizer = scriptedDiarizer(twoVoices(1.9));
   const server = await startTestServer({ engines: engines(), diarizer });
   const person = await signUp(server);
@@ -124,7 +124,7 @@ test("it can be asked for again with a number of speakers, names stay with their
   expect(await (await person.call("GET", "/api/v1/usage")).json()).toEqual(before);
 });
 
-test("while it is found out the text is corrected, and the correction stays", async () => {
+test("keeps a correction of the text that is made during the diarization", async () => {
   const going = Promise.withResolvers<void>();
   const diarizer = scriptedDiarizer(async (request) => {
     await going.promise;
@@ -141,7 +141,7 @@ test("while it is found out the text is corrected, and the correction stays", as
   expect(shape(await diarized(person, id))).toEqual(["1: How are you?", "2: Fine"]);
 });
 
-test("another failure leaves a finished transcription as it is, with a note that goes when it works", async () => {
+test("a failed later diarization leaves a warning until a later one succeeds", async () => {
   let isBroken = true;
   const diarizer = scriptedDiarizer(async (request) => {
     if (isBroken) throw new SpeechError("languageUnavailable", "it can't");
@@ -159,7 +159,7 @@ test("another failure leaves a finished transcription as it is, with a note that
   expect(await diarized(person, id)).toMatchObject({ error: null });
 });
 
-test("what can't be: without models, before the text is finished, more than twenty, somebody else's", async () => {
+test("refuses a diarization without models, before the text is finished, with invalid numbers or by others", async () => {
   const going = Promise.withResolvers<void>();
   const slow = scriptedEngines({
     transcribe: async () => {

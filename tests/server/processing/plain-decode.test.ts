@@ -7,9 +7,9 @@ import { temporaryFolder } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { plainDecode } from "./plain-decode.ts";
 
-test("what the tests' servers decode themselves is what ffmpeg decodes, and their errors are its own", async () => {
+test("the tests' own decoder gives the same results and errors as ffmpeg", async () => {
   const path = join(await temporaryFolder(), "recording");
-  // Vitest takes long to compare so many bytes.
+  // Compares hashes, because Vitest is slow to compare so many bytes.
   const outcomeOf = async (decode: typeof decodeToPcm, maxSamples?: number) => {
     const chunks: Buffer[] = [];
     const decoded = await decode(path, { onPcm: (chunk) => void chunks.push(Buffer.from(chunk)), maxSamples });

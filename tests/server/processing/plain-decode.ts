@@ -6,8 +6,8 @@ import { pcmRate } from "#speech/bytes.ts";
 const headerBytes = 44;
 
 /**
- * Decodes as the product does, but reads a plain WAV file (scripted.ts makes them) itself if it is whole and not too long:
- * the two processes of ffmpeg take more of the processor than most tests. plain-decode.test.ts: they say the same.
+ * Decodes like the product, but reads a complete plain WAV file (see scripted.ts) itself: ffmpeg's two processes use
+ * more processor time than most tests. plain-decode.test.ts checks that the results are the same.
  */
 export const plainDecode: typeof decodeToPcm = async (source, options) => {
   const { onPcm, maxSamples = Number.POSITIVE_INFINITY, signal } = options;
@@ -28,7 +28,7 @@ export const plainDecode: typeof decodeToPcm = async (source, options) => {
   };
 };
 
-/** How many samples a plain WAV file has; undefined: it is another file, or one without samples. */
+/** Number of samples of a plain WAV file; undefined for any other file and for one without samples. */
 async function plainSamples(source: string): Promise<number | undefined> {
   await using file = await open(source);
   const samples = ((await file.stat()).size - headerBytes) / 2;

@@ -21,7 +21,7 @@ import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
 const path = (id: string) => `/audio/remove-transcription/${id}`;
 const usageOf = async (person: Person) => (await person.call("GET", "/api/v1/usage")).json();
 
-/** An engine that waits for `go`; then it recognizes "how are you", or fails. */
+/** An engine that waits for `go` and then recognizes "how are you", or fails. */
 function heldEngines() {
   const { promise, resolve: go } = Promise.withResolvers<void>();
   const script = { isBroken: false, calls: 0 };
@@ -36,7 +36,7 @@ function heldEngines() {
   return { engines, script, go };
 }
 
-/** A dictation of four seconds that the browser has recognized, and whoever has dictated it. */
+/** A dictation of four seconds that the browser has recognized, and its person. */
 async function dictated(
   options: Parameters<typeof startTestServer>[0],
   targetLanguage: string | null = null,
@@ -59,7 +59,7 @@ async function dictated(
   return { server, person, id };
 }
 
-test("the server recognizes a text of the browser again, translates it, and counts no minutes twice", async () => {
+test("recognizes a browser's text again, translates it and counts no minutes twice", async () => {
   const { engines, script, go } = heldEngines();
   const { person, id } = await dictated({ engines }, "es");
   const before = await usageOf(person);
@@ -80,7 +80,7 @@ test("the server recognizes a text of the browser again, translates it, and coun
   expect(await refusal(await person.call("PUT", path(id), { recognize: true }))).toBe("409 conflict");
 });
 
-test("words that the server recognizes beyond the voice count for the month in which they were said, whatever date the page gives", async () => {
+test("counts newly recognized words in the month in which they were spoken, whatever date the page gives", async () => {
   const { engines, go } = heldEngines();
   const now = () => Date.parse("2026-05-10T12:00:00Z");
   const { person, id } = await dictated({ engines, now }, null, { spoken: 10 });
@@ -91,7 +91,7 @@ test("words that the server recognizes beyond the voice count for the month in w
   expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 3 / 60 });
 });
 
-test("an open page learns which engine has made the new text", async () => {
+test("the event stream names the engine that recognized the text again", async () => {
   const { engines, go } = heldEngines();
   const { person, id } = await dictated({ engines });
   go();
@@ -105,7 +105,7 @@ test("an open page learns which engine has made the new text", async () => {
   expect(said).toContain('"engine":"moonshine-tiny-en"');
 });
 
-test("when it fails the text stays, with a warning that goes when it works", async () => {
+test("keeps the text with a warning when the new recognition fails, until it succeeds", async () => {
   const { engines, script, go } = heldEngines();
   const { person, id } = await dictated({ engines });
   const before = await usageOf(person);
@@ -123,7 +123,7 @@ test("when it fails the text stays, with a warning that goes when it works", asy
 test.each([
   ["a correction", { edits: [{ index: 0, text: "Who are you?" }] }, "Who are you?"],
   ["a name", { speakers: [{ name: "Ada", segments: [0] }] }, "who are you"],
-])("%s meanwhile stays: it ends the recognition, with a warning", async (_, correction, text) => {
+])("%s made during the new recognition stays and ends it with a warning", async (_, correction, text) => {
   const { engines, script, go } = heldEngines();
   const { person, id } = await dictated({ engines });
   await change(person, id, { recognize: true });
@@ -131,13 +131,13 @@ test.each([
   const kept = { text, engine: "browser", progress: { stage: "finished" }, error: { code: "correctedMeanwhile" } };
   expect(await change(person, id, correction)).toMatchObject(kept);
   go();
-  // It is asked for again, of the text as it is now.
+  // The user asks again, for the text as it is now.
   const again = await change(person, id, { recognize: true, edits: [{ index: 0, text: "who?" }] });
   expect(again).toMatchObject({ text: "who?", error: null });
   expect(await diarized(person, id)).toMatchObject({ text: "how are you", engine: "moonshine-tiny-en" });
 });
 
-test("it goes on after a restart of the server", async () => {
+test("continues the new recognition after a restart of the server", async () => {
   const held = heldEngines();
   const { server, person, id } = await dictated({ engines: held.engines });
   await change(person, id, { recognize: true });
@@ -150,7 +150,7 @@ test("it goes on after a restart of the server", async () => {
   expect(made).toMatchObject({ text: "how are you", engine: "moonshine-tiny-en", error: null });
 });
 
-test("it waits while the transcription is in the trash", async () => {
+test("the new recognition waits while the transcription is in the trash", async () => {
   const { engines, script, go } = heldEngines();
   const { person, id } = await dictated({ engines });
   await change(person, id, { recognize: true });
@@ -161,23 +161,26 @@ test("it waits while the transcription is in the trash", async () => {
   expect(await diarized(person, id)).toMatchObject({ text: "how are you", error: null });
 });
 
-test.each(["of the old one", "with it"])("who speaks in the new text is found out where that was asked for %s", async (when) => {
-  const { engines, script, go } = heldEngines();
-  const { person, id } = await dictated({ engines, diarizer: scriptedDiarizer(twoVoices(1.9)) });
-  const diarize = { speakers: null };
-  if (when === "of the old one") {
-    await change(person, id, { diarize });
-    await diarized(person, id);
-  }
-  await change(person, id, { recognize: true, ...(when === "with it" && { diarize }) });
-  await until(() => expect(script.calls).toBe(1));
-  expect(await refusal(await person.call("PUT", path(id), { diarize: { speakers: 2 } }))).toBe("409 conflict");
-  go();
-  const { segments } = await diarized(person, id);
-  expect(segments.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual(["1: how are", "2: you"]);
-});
+test.each(["of the old one", "with it"])(
+  "finds out who speaks in the text recognized again when that was asked %s",
+  async (when) => {
+    const { engines, script, go } = heldEngines();
+    const { person, id } = await dictated({ engines, diarizer: scriptedDiarizer(twoVoices(1.9)) });
+    const diarize = { speakers: null };
+    if (when === "of the old one") {
+      await change(person, id, { diarize });
+      await diarized(person, id);
+    }
+    await change(person, id, { recognize: true, ...(when === "with it" && { diarize }) });
+    await until(() => expect(script.calls).toBe(1));
+    expect(await refusal(await person.call("PUT", path(id), { diarize: { speakers: 2 } }))).toBe("409 conflict");
+    go();
+    const { segments } = await diarized(person, id);
+    expect(segments.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual(["1: how are", "2: you"]);
+  },
+);
 
-test("what can't be: of the server's own text, without sound, without an engine, by somebody else", async () => {
+test("refuses to recognize the server's own text, a text without audio or engine, and another person's text", async () => {
   const { engines, go } = heldEngines();
   go();
   const { server, person, id } = await dictated({ engines });

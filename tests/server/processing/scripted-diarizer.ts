@@ -5,7 +5,7 @@ import { eventually, getTranscription, type Person } from "#tests/server/harness
 export type Request = Parameters<Diarizer["diarize"]>[0];
 export type Found = Awaited<ReturnType<Diarizer["diarize"]>>;
 
-/** One voice until `change` (seconds), another after it; as many as wished. */
+/** One voice until `change` (s) and another after it; a single voice when one speaker is requested. */
 export const twoVoices =
   (change: number) =>
   async (request: Request): Promise<Found> => ({
@@ -33,7 +33,7 @@ export function scriptedDiarizer(diarize: (request: Request) => Promise<Found>):
   };
 }
 
-/** The transcription once it is known who speaks. */
+/** Waits for the end of the diarization and returns the transcription. */
 export function diarized(person: Person, id: string): Promise<Transcription> {
   return eventually(
     () => getTranscription(person, id),

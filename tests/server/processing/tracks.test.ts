@@ -29,11 +29,11 @@ import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
 const path = (id: string) => `/audio/remove-transcription/${id}`;
 const refused = async (person: Person, id: string, update: object) => refusal(await person.call("PUT", path(id), update));
 
-/** Sound of two lengths, by which the tracks are told apart: the first has four seconds, the second six. */
+/** Lengths in s of the two sound tracks, by which the tests tell them apart. */
 const first = 4;
 const second = 6;
 
-/** M3 of the field: two sound tracks, the second of which is the default. */
+/** A file with two sound tracks (case M3), the second of which is the default. */
 async function twoTracks(name = "two.mkv", more: readonly string[] = []): Promise<Buffer<ArrayBuffer>> {
   const folder = await temporaryFolder();
   const inputs = await Promise.all(
@@ -66,7 +66,7 @@ async function sent(person: Person, bytes: Buffer<ArrayBuffer>, fields: Record<s
 const minutesOf = async (person: Person) =>
   (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes;
 
-/** What is played, and how long it is. */
+/** Content type, length and number of tracks of the audio that the server plays. */
 async function played(person: Person, id: string, query = "") {
   const answer = await person.call("GET", `${base}/transcription/${id}/audio${query}`);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -96,9 +96,9 @@ async function drawnSeconds(person: Person, id: string): Promise<number> {
   return peaks === undefined ? 0 : Math.round(((peaks.levels.length / 2) * peaks.pairMs) / 1000);
 }
 
-describe("a recording with several sound tracks", () => {
+describe("recording with several sound tracks", () => {
   // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
-  test("has its default track recognized, played and drawn, and says which of how many that is", async () => {
+  test("recognizes, plays and draws the default sound track and lists all tracks", async () => {
     const { person } = await begin();
     const made = await sent(person, await twoTracks());
     expect(made).toMatchObject({ text: "piece 6", tracks, track: 2, durationSeconds: expect.closeTo(second, 0) });
@@ -107,7 +107,7 @@ describe("a recording with several sound tracks", () => {
     expect(await drawnSeconds(person, made.id)).toBe(second);
   });
 
-  test("is played in its track, too, when the copy is lost", async () => {
+  test("plays the right sound track when its copy is lost, by making the copy again", async () => {
     const { server, person } = await begin();
     const { id } = await sent(person, await twoTracks());
     const copy = join(server.dataDir, "audio", id, "sound-2");
@@ -117,7 +117,7 @@ describe("a recording with several sound tracks", () => {
     expect((await stat(copy)).size).toBeGreaterThan(0);
   });
 
-  test("has the track recognized that was chosen with the file, and the default one where there is no such track", async () => {
+  test("recognizes the sound track chosen at the upload, or the default one when it does not exist", async () => {
     const { person } = await begin();
     const bytes = await twoTracks();
     expect(await sent(person, bytes, { track: "1" })).toMatchObject({ text: "piece 4", tracks, track: 1 });
@@ -127,7 +127,7 @@ describe("a recording with several sound tracks", () => {
     }
   });
 
-  test("says nothing of tracks where there is one", async () => {
+  test("does not list tracks of a recording with a single one", async () => {
     const { person } = await begin();
     const made = await sent(person, buzzWav(2), { track: "2" }, "one.wav");
     expect(made).toMatchObject({ status: "completed", text: "piece 2" });
@@ -136,7 +136,7 @@ describe("a recording with several sound tracks", () => {
     expect(await refused(person, made.id, { track: 1 })).toBe("409 conflict");
   });
 
-  test("is played as it came until it is decoded, whatever track was chosen", async () => {
+  test("plays the uploaded file until it is decoded, whatever sound track was chosen", async () => {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     const decode: typeof decodeToPcm = async (source, options) => {
       await promise;
@@ -150,7 +150,7 @@ describe("a recording with several sound tracks", () => {
     await settled(person, id);
   });
 
-  test("is retried with the track that was chosen", async () => {
+  test("retries a failed recording with the chosen sound track", async () => {
     const { server, person } = await begin({
       engines: scriptedEngines({ transcribe: () => Promise.reject(new Error("broken")) }),
       workerTimes: { pollMs: 50, retryMs: [10] },
@@ -165,11 +165,11 @@ describe("a recording with several sound tracks", () => {
   });
 });
 
-describe("a recording in which sound is missing", () => {
+describe("recording with missing sound", () => {
   const isMissing = "aselect='not(between(t,1,3))'";
 
-  // Browsers play on where it is missing, and are early from then on.
-  test("is played with silence there, to visitors of its link, too, and downloaded as it came", async () => {
+  // Browsers skip missing sound and are early from there on.
+  test("plays silence where sound is missing, also for links, and downloads the original file", async () => {
     const { server, person } = await begin();
     const wav = join(await temporaryFolder(), "whole.wav");
     await writeFile(wav, buzzWav(second));
@@ -189,7 +189,7 @@ describe("a recording in which sound is missing", () => {
     expect(usedBytes).toBeGreaterThanOrEqual(bytes.length + size);
   });
 
-  test("is known after a restart in the middle of another sound track", async () => {
+  test("notices missing sound after a restart during the recognition of another track", async () => {
     let isHeld = false;
     const engines = scriptedEngines({
       transcribe: async (pcm, { signal }) => {
@@ -212,9 +212,9 @@ describe("a recording in which sound is missing", () => {
   });
 });
 
-describe("another sound track", () => {
+describe("change of the sound track", () => {
   // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
-  test("replaces the text, what is played and what is drawn, and its minutes count", async () => {
+  test("changing the sound track replaces text, audio and waveform and counts its minutes", async () => {
     const { person } = await begin();
     const { id } = await sent(person, await twoTracks());
     const before = await minutesOf(person);
@@ -233,7 +233,7 @@ describe("another sound track", () => {
     expect(await played(person, id)).toMatchObject({ seconds: second });
   });
 
-  test("is told to an open page", async () => {
+  test("the event stream reports the changed sound track", async () => {
     const { person } = await begin();
     const { id } = await sent(person, await twoTracks());
     await change(person, id, { track: 1 });
@@ -246,7 +246,7 @@ describe("another sound track", () => {
     expect(said).toContain('"track":1');
   });
 
-  test("is spoken in the language that the file says, where that is recognized, or in the one that is asked for", async () => {
+  test("recognizes the new sound track in the file's language for it or the requested one", async () => {
     const languages: string[] = [];
     const engines = scriptedEngines({
       languages: ["en", "de-DE", "fr-FR"],
@@ -265,7 +265,7 @@ describe("another sound track", () => {
     expect(languages).toEqual(["en", "de-DE", "fr-FR"]);
   });
 
-  test("leaves everything as it is when it fails, and costs nothing then", async () => {
+  test("a failed change of the sound track keeps everything and costs no minutes", async () => {
     let isBroken = false;
     const engines = scriptedEngines({
       transcribe: async (pcm) => {
@@ -286,7 +286,7 @@ describe("another sound track", () => {
     expect(await readdir(join(server.dataDir, "audio", id))).not.toContain("sound-1");
   });
 
-  test("gives way to a correction meanwhile, and costs nothing then", async () => {
+  test("a correction during the change of the sound track ends the change and costs no minutes", async () => {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     let calls = 0;
     const engines = scriptedEngines({
@@ -311,7 +311,7 @@ describe("another sound track", () => {
     expect(await diarized(person, id)).toMatchObject({ text: "how are you", track: 1, error: null });
   });
 
-  test("is not recognized from what a check of the words has decoded", async () => {
+  test("recognizes the new sound track although a check of the words has decoded the old one", async () => {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     let isHeld = false;
     const decode: typeof decodeToPcm = async (source, options) => {
@@ -337,7 +337,7 @@ describe("another sound track", () => {
     expect(await diarized(person, id)).toMatchObject({ text: "piece 4", track: 1, durationSeconds: expect.closeTo(first, 0) });
   });
 
-  test("has its speakers found out, where those of the other track were", async () => {
+  test("finds out the new sound track's speakers when the old one's were requested", async () => {
     const { person } = await begin({ diarizer: scriptedDiarizer(twoVoices(2)) });
     const { id } = await sent(person, await twoTracks(), { speakers: "1" });
     await change(person, id, { track: 1 });
@@ -345,7 +345,7 @@ describe("another sound track", () => {
     expect(segments.map(({ speaker }) => speaker)).toEqual(["1", "2"]);
   });
 
-  test("has no translation into its own language", async () => {
+  test("drops the translation when the new sound track is in the target language", async () => {
     const { person } = await begin({ engines: scriptedEngines({ languages: ["en", "es-ES"] }) });
     const { id } = await sent(person, await twoTracks(), { targetLanguage: "es" });
     expect(await getTranscription(person, id)).toMatchObject({ translatedText: "es:piece 6" });
@@ -354,7 +354,7 @@ describe("another sound track", () => {
     expect(await diarized(person, id)).toMatchObject(made);
   });
 
-  test("is refused where it can't be, and to somebody else", async () => {
+  test("refuses an impossible change of the sound track and one by other people", async () => {
     const { server, person } = await begin();
     const other = await signUp(server);
     const { id } = await sent(person, await twoTracks());
@@ -366,14 +366,14 @@ describe("another sound track", () => {
     expect(await refused(other, id, { track: 1 })).toBe("403 forbidden");
   });
 
-  test("is refused when the free minutes are used up", async () => {
+  test("refuses to change the sound track when the free minutes are used up", async () => {
     const { server, person } = await begin();
     const { id } = await sent(person, await twoTracks());
     await useUp(server.dataDir, person, freeMinutes);
     expect(await refused(person, id, { track: 1 })).toBe("402 limitReached");
   });
 
-  test("is in the picture, too", async () => {
+  test("changing the sound track changes the audio of the video's picture", async () => {
     const { person } = await begin({ videoTimes: { pollMs: 60, beatMs: 30 } });
     const folder = await temporaryFolder();
     for (const seconds of [first, second]) await writeFile(join(folder, `${seconds}.wav`), buzzWav(seconds));

@@ -15,7 +15,7 @@ import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { withTidyJoins } from "#speech/written/joins.ts";
 import { cutLine } from "#translation/pieces.ts";
 
-// What reads texts, with one of 1.8 MB: whoever passes each of its words as an argument of a call overflows the stack.
+// Code that reads texts, tested with 1.8 MB: passing each word as an argument of a call would overflow the stack.
 
 const texts = [`${"ab ".repeat(599_999)}ab`, "字".repeat(600_000)];
 
@@ -52,7 +52,7 @@ const corrected = (text: string, update: TranscriptionUpdate) =>
     by: "Ada",
     before: text,
   });
-/** A text in as many passages as a change may have. */
+/** The text in as many passages as a change may have. */
 const passages = (text: string) =>
   Array.from({ length: 10_000 }, (_, at) => {
     const [from, to] = [at, at + 1].map((place) => Math.round((place * text.length) / 30_000) * 3);
@@ -86,7 +86,7 @@ const readers: Record<string, (text: string) => unknown> = {
   "what is translated": (text) => cutLine(text),
 };
 
-test.for(Object.entries(readers))("%s takes a text of 1.8 MB, or says that it is too long", async ([, read]) => {
+test.for(Object.entries(readers))("%s: accepts a text of 1.8 MB or refuses it as too long", async ([, read]) => {
   for (const text of texts) {
     try {
       await read(text);

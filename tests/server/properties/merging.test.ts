@@ -6,13 +6,13 @@ import { merge } from "#server/transcription/merge.ts";
 import { runs } from "#tests/fixtures/fuzz.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 
-// What two people write of the same text at once: nothing of it gets lost, in whatever order it comes.
+// Two people write the same text at once, and nothing gets lost, in whatever order the changes arrive.
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 const words = fc.array(fc.constantFrom("the", "harbour", "is", "old", "and", "wide"), { maxLength: 8 });
 const same = (text: string): string => wordsOf(text).join(" ");
 
-/** One person rewrites a stretch of a segment, of what they have seen of it last; or looks at what there is now. */
+/** One person rewrites some words of the segment they last saw, after looking at the present text if `looks`. */
 interface Act {
   who: 0 | 1;
   index: number;
@@ -44,16 +44,16 @@ function play(begins: readonly string[], acts: readonly Act[]) {
     for (const word of fresh) added.add(word);
     for (const word of before) if (!wordsOf(text).includes(word)) removed.add(word);
     now = corrected(now, { edits: [{ index, text, base }] }, `${who}@example.org`).segments;
-    // Their page shows what they have written until it has the answer.
+    // Until the answer arrives the page shows what its user has written.
     seen[who] = (seen[who] ?? []).map((one, each) => (each === index ? { ...one, text } : one));
   }
   const there = now.flatMap(({ text, others = [] }) => [text, ...others.map((other) => other.text)]).flatMap(wordsOf);
   return { now, lost: [...added].filter((word) => !removed.has(word) && !there.includes(word)) };
 }
 
-describe("what two people write at once", () => {
+describe("text that two people write at once", () => {
   // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
-  test("is in the text, or kept beside it, unless somebody who saw it has removed it", () => {
+  test("keeps every added word in the text or beside it unless somebody who saw it removed it", () => {
     const begins = fc.tuple(words, words).map((texts) => texts.map((text) => text.join(" ")));
     fc.assert(
       fc.property(begins, fc.array(act, { maxLength: 8 }), (texts, acts) => {
@@ -63,7 +63,7 @@ describe("what two people write at once", () => {
     );
   });
 
-  test("becomes the same text whoever saves first, where it can be merged", () => {
+  test("merges two changes into the same text in either order", () => {
     fc.assert(
       fc.property(words, words, words, (before, one, other) => {
         const [base, mine, theirs] = [before.join(" "), one.join(" "), other.join(" ")];
@@ -75,7 +75,7 @@ describe("what two people write at once", () => {
     );
   });
 
-  test("is what one of them has made of it where the other has changed nothing, or the same", () => {
+  test("takes one person's text when the other changed nothing or the same", () => {
     fc.assert(
       fc.property(words, words, (before, after) => {
         const [base, mine] = [before.join(" "), after.join(" ")];

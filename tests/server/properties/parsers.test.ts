@@ -29,7 +29,7 @@ import { parseDraft } from "#src/features/uploads/url-form.ts";
 import { parseMeta } from "#src/features/vault/meta.ts";
 import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
 
-/** Texts out of the pieces of a language, so that they get further than noise does. */
+/** Texts made of pieces of the format, which get further in a parser than random bytes. */
 const outOf = (...pieces: string[]) =>
   fc
     .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: hostileText }), {
@@ -66,7 +66,11 @@ const urls = outOf(
   " ",
 );
 
-/** @throws anything that is no refusal in words */
+/**
+ * Calls `act`.
+ * @returns undefined when it refuses the input
+ * @throws any error that is no refusal
+ */
 function orRefusal<Result>(act: () => Result): Result | undefined {
   try {
     return act();
@@ -76,8 +80,8 @@ function orRefusal<Result>(act: () => Result): Result | undefined {
   }
 }
 
-describe(`no parser fails (seed ${fuzz.seed})`, () => {
-  test("of ranges: what is sent lies within the file", () => {
+describe(`parsers (seed ${fuzz.seed})`, () => {
+  test("parses ranges so that they lie within the file", () => {
     fc.assert(
       fc.property(outOf("bytes", "=", "-", ",", "0", "9", "15", "999999999999999", " "), fc.nat(), (header, size) => {
         const range = parseRange(header, size);
@@ -90,7 +94,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of clients' addresses: it is never one that a client has made up, beyond the trusted proxies", () => {
+  test("never takes a client's address from a header beyond the trusted proxies", () => {
     fc.assert(
       fc.property(
         addresses,
@@ -111,7 +115,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of addresses of the network and the web", () => {
+  test("parses network and web addresses without failing", () => {
     fc.assert(
       fc.property(addresses, (text) => typeof isPublic(text) === "boolean" && typeof isLoopbackHost(text) === "boolean"),
       runs(300),
@@ -127,7 +131,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of hosts and origins: a foreign name is never the page's", () => {
+  test("never takes a foreign host or origin for the page's own", () => {
     const origins = createOrigins({ publicUrl: undefined, apiUrl: undefined }, { api: 3000, web: 5173 });
     fc.assert(
       fc.property(urls, fc.oneof(addresses, urls), (origin, host) => {
@@ -140,7 +144,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of addresses to go back to: only this origin's own paths", () => {
+  test("accepts only the page's own paths as addresses to return to", () => {
     const origin = "https://parlance.example";
     fc.assert(
       fc.property(fc.oneof(urls, hostileText), (text) => {
@@ -169,7 +173,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of feeds", () => {
+  test("parses feeds without failing and keeps only web addresses", () => {
     const pieces = [
       "<rss>",
       "<item>",
@@ -205,7 +209,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of JSON: refused in words, whatever it is", () => {
+  test("parses any JSON or refuses it with a message", () => {
     fc.assert(
       fc.property(
         fc.oneof(outOf("{", "}", "[", "]", '"', ":", ",", "1", "e", "null", "\\u"), fc.json()),
@@ -215,7 +219,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of names of files and paths in archives: nothing leads out of a folder", () => {
+  test("cleans file and archive names so that no path leads out of a folder", () => {
     const paths = outOf("..", "/", "\\", ".", "a", "C:", "\0", "~", "%2e", " ");
     fc.assert(
       fc.property(paths, (text) => {
@@ -236,7 +240,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of hashes of passwords: what is none, or has impossible costs, opens nothing", async () => {
+  test("opens nothing with an invalid password hash or one with impossible costs", async () => {
     const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
     const small = fc.nat(12);
     const phc = fc.oneof(
@@ -260,7 +264,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of sound: headers are patched where they are, and nothing else is", () => {
+  test("patches the header of a WAV file and nothing else", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.boolean(), (bytes, isWav) => {
         const wav = isWav ? Buffer.concat([wavHeader(0), bytes]) : Buffer.from(bytes);
@@ -273,7 +277,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of event streams, however they are cut into chunks", async () => {
+  test("reads an event stream alike however it is cut into chunks", async () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 10 });
     const text = outOf("data: ", "event: x", "id: 1", "\n", "\r\n", "\n\n", ":", "😀", "\u2028");
     const joined = async (parts: readonly Uint8Array[]) => {
@@ -302,7 +306,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of tokens, drafts and what else a browser has kept", () => {
+  test("reads tokens, drafts and other stored values without failing", () => {
     const encoded = fc.json().map((json) => `e30.${Buffer.from(json).toString("base64url")}.x`);
     fc.assert(
       fc.property(fc.oneof(hostileText, encoded, fc.anything()), (token) => {
@@ -320,7 +324,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of vocabularies: each term once, without what separates them", () => {
+  test("parses vocabularies into unique terms without separators", () => {
     fc.assert(
       fc.property(outOf("a", "B", ",", ";", "→", "=>", "->", "\t", "\n", "\r", " ", "\u00a0"), (text) => {
         const { terms, replacements, incomplete } = parseVocabulary(text);
@@ -334,7 +338,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of schedules: the next time is later, or there is none", () => {
+  test("computes a later time from a schedule, or none", () => {
     fc.assert(
       fc.property(outOf("*", "/", "-", ",", "0", "5", "59", " ", "?", "L", "#", "MON", "@daily"), (text) => {
         if (!isSchedule(text)) return;
@@ -345,7 +349,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of the configuration: refused in a sentence that names the variable, and shows no secret", () => {
+  test("names the wrong setting and shows no secret when it refuses a configuration", () => {
     const names = variables.map(({ name }) => name);
     const value = fc.oneof(
       hostileText,

@@ -8,7 +8,7 @@ import { fuzz, hostileJson, runs } from "#tests/fixtures/fuzz.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The modules that export schemas, wherever they are: a new one is tested, too. */
+/** Lists all modules that export schemas, so that new schemas are tested, too. */
 async function modulesWithSchemas(): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ["contract", "server", "src", "machines"]) {
@@ -38,15 +38,15 @@ async function schemas(): Promise<[string, v.GenericSchema][]> {
 
 const all = await schemas();
 
-/** What every object inherits, which no data may change. */
+/** Names of the properties that every object inherits; no data may add one. */
 const inherited = () => Object.getOwnPropertyNames(Object.prototype).toSorted().join(" ");
 
-describe(`every schema (seed ${fuzz.seed})`, () => {
-  test("is found", () => {
+describe(`schemas (seed ${fuzz.seed})`, () => {
+  test("finds the schemas of all modules", () => {
     expect(all.length).toBeGreaterThan(120);
   });
 
-  test("judges anything without failing, and leaves every other object as it was", () => {
+  test("every schema judges any value without failing or changing Object.prototype", () => {
     const before = inherited();
     for (const [name, schema] of all) {
       const judged = fc.property(fc.oneof(arbitraryOf(schema), hostileJson), (value) => {
@@ -63,7 +63,7 @@ describe(`every schema (seed ${fuzz.seed})`, () => {
     expect(inherited()).toBe(before);
   });
 
-  test("refuses what is no text at all, no number, no object, in words", () => {
+  test("every schema that refuses a value gives a message", () => {
     for (const [name, schema] of all) {
       for (const value of [Symbol("x"), () => 1, Number.NaN, new Date(Number.NaN), new Map(), 1n]) {
         const { success, issues } = v.safeParse(schema, value);

@@ -43,7 +43,7 @@ const line = fc.oneof(
   { weight: 1, arbitrary: hostileText },
 );
 
-/** Segments as engines and people make them: in order, with words that are the text's own, or none. */
+/** Segments as engines and people make them: in order, with words of the text or without words. */
 const segments: fc.Arbitrary<Segment[]> = fc
   .array(
     fc.record({
@@ -90,7 +90,7 @@ const transcription = segments.map(
 );
 
 const bare = (text: string) => text.replace(/\s+/g, "");
-/** Tags of HTML, without what they hold. */
+/** Names of the tags in HTML. */
 const tags = (html: string) => [...html.matchAll(/<\/?([a-z][\w-]*)/gi)].map(([, name = ""]) => name.toLowerCase());
 
 const markdown = fc
@@ -137,8 +137,8 @@ const markdown = fc
   )
   .map((parts) => parts.join(""));
 
-describe(`no text fails (seed ${fuzz.seed})`, () => {
-  test("as Markdown: what feeds get has no script, no handler, and no address but of the web", () => {
+describe(`texts (seed ${fuzz.seed})`, () => {
+  test("renders Markdown for feeds without scripts, event handlers and addresses outside of the web", () => {
     const harmless =
       /^(p|h[1-6]|a|img|em|strong|del|code|pre|ul|ol|li|blockquote|hr|br|table|thead|tbody|tr|th|td|section|sup|input|div|span)$/;
     fc.assert(
@@ -157,7 +157,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("in HTML, XML, scripts and logs: it ends nothing that it stands in", () => {
+  test("escapes any text for HTML, XML, scripts and logs", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(escaped(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
@@ -169,7 +169,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("as CSV: the same cells come out, and none is a formula", () => {
+  test("writes CSV from which the same cells are read, none of them a formula", () => {
     const cell = fc.oneof(hostileText, fc.constantFrom("=1+1", "+1", "-1", "@x", "\t=1", " =1", '"', ",", "\r\n", "\n=1"));
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), (rows) => {
@@ -183,7 +183,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("as subtitles: each cue is one, however the speakers are called and whatever they say", () => {
+  test("writes one valid subtitle for each cue, whatever speakers and texts contain", () => {
     const labels = labelsFor("en");
     fc.assert(
       fc.property(transcription, fc.constantFrom("original", "translation", "both"), (whole, content) => {
@@ -209,7 +209,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("of stored segments: parsed or refused", () => {
+  test("parses stored segments to the same values", () => {
     fc.assert(
       fc.property(segments, (all) => {
         expect(parseSegments(JSON.stringify(all))).toEqual(JSON.parse(JSON.stringify(all)));
@@ -218,7 +218,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("with replacements: what is not replaced stays, and the words are the text's own", async () => {
+  test("replacements keep the rest of the text and the times of the segments", async () => {
     const replacement = fc.record({ heard: fc.oneof(spokenWords, line), written: fc.oneof(spokenWords, hostileText) });
     const punctuator = { punctuate: async (text: string) => text };
     await fc.assert(
@@ -250,7 +250,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("that is divided and merged: no letter is lost, and time goes forwards", () => {
+  test("dividing and merging passages loses no letter and keeps times in order", () => {
     fc.assert(
       fc.property(segments, fc.nat(), fc.nat(3), fc.array(fc.nat(40), { maxLength: 3 }), (all, at, more, cuts) => {
         if (all.length === 0) return;
@@ -259,7 +259,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
         const text = joinedText(taken.map((segment) => segment.text));
         const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length];
         const parts = places.slice(1).map((end, i) => text.slice(places[i], end));
-        // Nobody makes a passage of nothing.
+        // A passage can't be empty.
         const passages = parts.filter((part) => part.trim() !== "").map((part): Passage => ({ text: part, speaker: null }));
         if (passages.length === 0) return;
         const after = regroupedSegments(all, [{ index, count: taken.length, passages }], (segment, other) => ({
@@ -274,7 +274,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     );
   });
 
-  test("in a mail: it is text there, on one line, and no header", async () => {
+  test("a name in a mail stays text and adds no header line", async () => {
     const options = {
       recipient: "a@example.org",
       language: "en",
@@ -293,7 +293,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
   });
 });
 
-/** RFC 4180, as spreadsheets read it. */
+/** Parses CSV by RFC 4180, as spreadsheets do. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let at = 0;
@@ -315,7 +315,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-test("a letter keeps thirty marks in a normal form of Unicode, and a word all of its own", () => {
+test("normalizing keeps at most thirty marks of a letter and all marks of real words", () => {
   const marks = "\u0301\u0316".repeat(200_000);
   expect([...normalForm(`a${marks} ｶ${"\uff9e\u0301".repeat(200_000)}`, "NFKD")].length).toBe(31 + 1 + 31);
   fc.assert(

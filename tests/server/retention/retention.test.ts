@@ -26,17 +26,20 @@ async function begin(env: Record<string, string> = {}) {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now, env });
   const person = await signUpForLong(server, clock);
-  /** A day passes, as the sweep sees it. */
+  /** Advances the clock by a day and runs the sweep. */
   const passDay = async () => {
     clock.advance(day);
     await server.sweep();
   };
-  /** What is stored of a transcription, besides its row. */
+  /** Stored files of a transcription. */
   const files = async (id: string) => (await readdir(server.dataDir, { recursive: true })).filter((name) => name.includes(id));
   return { clock, server, person, passDay, files };
 }
 
-/** Somebody who signs in again when time has passed. A sign-in for each call would end the oldest session: a person has 100 at most. */
+/**
+ * A person who signs in again only when the clock has advanced. A sign-in for each call would end the oldest session,
+ * because a person has at most 100.
+ */
 async function signUpForLong(server: Running, clock: TestClock): Promise<Person> {
   let session = await signUp(server);
   let signedInAt = clock.now();
@@ -66,8 +69,8 @@ const dates = async (person: Person, id: string) =>
 const soundOf = async (person: Person, id: string) => (await person.call("GET", `${base}/transcription/${id}/audio`)).status;
 const kept = async (person: Person) => (await history(person)).data.map(({ id }) => id);
 
-describe("what is kept for so many days", () => {
-  test("is for ever without a rule", async () => {
+describe("retention of transcriptions", () => {
+  test("keeps all transcripts and recordings without a retention rule", async () => {
     const { person, passDay, clock } = await begin();
     const { id } = await heard(person);
     expect(await dates(person, id)).toEqual({ audioAt: null, textAt: null });
@@ -77,7 +80,7 @@ describe("what is kept for so many days", () => {
   });
 
   // PROMISE history: A folder keeps transcripts for a number of days; the server deletes them later
-  test("loses its sound on the day that was said, and goes to the trash on that of its text", async () => {
+  test("deletes the audio on its day and moves the transcription to the trash on the text's day", async () => {
     const { person, server, clock, passDay, files } = await begin();
     const { id, date } = await heard(person);
     await rule(person, { audioDays: 2, textDays: 4 });
@@ -98,7 +101,7 @@ describe("what is kept for so many days", () => {
     expect([await kept(person), (await trash(person)).data.map((item) => item.id)]).toEqual([[], [id]]);
   });
 
-  test("is that of its folder, from which it can be taken out until then", async () => {
+  test("applies a folder's rule only to transcriptions that are still in the folder", async () => {
     const { person, passDay } = await begin();
     const [inside, outside, saved] = [await save(person), await save(person), await save(person)];
     const { id: folderId } = await folder(person);
@@ -110,12 +113,12 @@ describe("what is kept for so many days", () => {
     await passDay();
     expect((await kept(person)).sort()).toEqual([outside.id, saved.id].sort());
     expect((await trash(person)).data.map(({ id }) => id)).toEqual([inside.id]);
-    // A folder that is deleted leaves no rule behind.
+    // Deleting a folder deletes its rule.
     await person.call("DELETE", `${base}/folders/${folderId}`);
     expect(await read(await person.call("GET", `${base}/retention`), 200, RetentionAnswer)).toEqual({ rules: [] });
   });
 
-  test("is nothing that is under way, and the sound of nothing that failed: there is no text of it", async () => {
+  test("keeps transcriptions in progress, and the audio of failed ones, which have no text", async () => {
     const { person, passDay } = await begin({ PARLANCE_ROLE: "api" });
     const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
     const failed = await begin();
@@ -131,7 +134,7 @@ describe("what is kept for so many days", () => {
     expect(await soundOf(failed.person, broken.id)).toBe(200);
   });
 
-  test("is another person's own", async () => {
+  test("applies a rule only to the person's own transcriptions", async () => {
     const { server, clock, person, passDay } = await begin();
     const other = await signUpForLong(server, clock);
     const [mine, theirs] = [await save(person), await save(other)];
@@ -145,7 +148,7 @@ describe("what is kept for so many days", () => {
     expect(await refusal(await other.call("GET", `${base}/transcription/${mine.id}/retention`))).toBe("404 notFound");
   });
 
-  test("is never less than a day from when a rule was set", async () => {
+  test("deletes nothing within a day after a rule was set", async () => {
     const { clock, server, person } = await begin();
     const { id } = await save(person);
     clock.advance(100 * day);
@@ -154,7 +157,7 @@ describe("what is kept for so many days", () => {
     clock.advance(22 * hour);
     await server.sweep();
     expect(await kept(person)).toEqual([id]);
-    // Thought better of.
+    // The person removes the rule again.
     await rule(person, {});
     clock.advance(2 * hour);
     await server.sweep();
@@ -168,9 +171,9 @@ describe("what is kept for so many days", () => {
   });
 });
 
-describe("a clock that is wrong", () => {
+describe("wrong clock", () => {
   // PROMISE history: A folder keeps transcripts for a number of days; the server deletes them later
-  test("by years, for some hours, deletes nothing", async () => {
+  test("deletes nothing when the clock is wrong by years for some hours", async () => {
     const { clock, server, person } = await begin();
     const { id } = await save(person);
     await rule(person, { textDays: 30 });
@@ -185,7 +188,7 @@ describe("a clock that is wrong", () => {
     expect(await kept(person)).toEqual([id]);
   });
 
-  test("and what was dated by one counts from when its account was made", async () => {
+  test("counts the days of a wrongly dated transcription from the creation of the account", async () => {
     const { person, passDay } = await begin();
     const { id } = await save(person, { date: "1970-01-01T00:00:00.000Z" });
     await rule(person, { textDays: 5 });
@@ -196,8 +199,8 @@ describe("a clock that is wrong", () => {
   });
 });
 
-describe("before it is set, a rule", () => {
-  test("says how much goes soon, and when the next does", async () => {
+describe("preview of a retention rule", () => {
+  test("the preview says how much is deleted soon and when the next deletion is", async () => {
     const { clock, person } = await begin();
     await heard(person);
     await save(person);
@@ -213,7 +216,7 @@ describe("before it is set, a rule", () => {
   });
 
   test.each([{ audioDays: 0 }, { audioDays: 3651 }, { textDays: 1.5 }, { textDays: "7" }, { folderId: "" }])(
-    "%j is refused",
+    "refuses the retention rule %j",
     async (wrong) => {
       const { person } = await begin();
       const body = { folderId: null, audioDays: 7, textDays: 7, ...wrong };

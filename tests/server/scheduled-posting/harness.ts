@@ -30,13 +30,16 @@ export function pen(answer?: () => Promise<GeneratedPost>) {
   return { generator, asks };
 }
 
-/** Posts at once, with a number in the title. */
+/** A generator that answers at once, with a number in the title. */
 export function quickPen() {
   let posts = 0;
   return pen(async () => written(`Post ${++posts}`)).generator;
 }
 
-/** Scheduled posting in a thread of its own. @returns does what is due then (epoch ms) */
+/**
+ * Starts scheduled posting in its own thread.
+ * @returns runs what is due at the given time (epoch ms)
+ */
 export function startThread(data: Record<string, string | undefined>): (now: number) => Promise<void> {
   const thread = new Worker(new URL("scheduler-thread.ts", import.meta.url), { workerData: data });
   onTestFinished(async () => {

@@ -9,8 +9,8 @@ import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 import { openThreads } from "#server/threads/threads.ts";
 
 /**
- * Scheduled posting in a thread of its own, on a database that others use at the same time. Given the time (epoch ms), it does what is
- * due then, and says so.
+ * Runs scheduled posting in its own thread, on a database that other threads use at the same time. Each message is a
+ * time (epoch ms); the thread runs what is due then and answers "done".
  */
 const Data = object({ dataDir: string(), url: optional(string()), name: string(), expression: string() });
 const { dataDir, url, name, expression } = parse(Data, workerData);

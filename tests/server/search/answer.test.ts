@@ -21,7 +21,7 @@ function answeredIn(events: readonly SearchAnswerEvent[]) {
   throw new Error(`no answer: ${JSON.stringify(last)}`);
 }
 
-/** A person with the transcript of a meeting, and another that a model is asked about. */
+/** A person with two transcripts that a model is asked about: a meeting and another one. */
 async function withTwo(replyTo: (asked: ChatAsked, count: number) => Reply) {
   const harness = await withModel(replyTo);
   const other = await save(harness.person, { title: "The printer", text: "The catalogue is printed in Aarhus." });
@@ -31,9 +31,9 @@ async function withTwo(replyTo: (asked: ChatAsked, count: number) => Reply) {
 const linesOf = (asked: ChatAsked | undefined) =>
   (asked?.messages[1]?.content ?? "").split("\n").filter((line) => line.startsWith("["));
 
-describe("a question to everything", () => {
+describe("question to all transcripts", () => {
   // PROMISE search: Each sentence of an answer to a question names its passages
-  test("is answered from the best passages, each sentence with where it was said", async () => {
+  test("answers a question from the best passages and links each sentence to them", async () => {
     const { chat, person, id, other } = await withTwo(({ messages }) => {
       const numberOf = (text: string) =>
         /\[(\d+)\]/.exec(messages[1]?.content.split("\n").find((line) => line.includes(text)) ?? "")?.[1];
@@ -55,7 +55,7 @@ describe("a question to everything", () => {
     expect(asked?.messages[1]?.content).toMatch(/The question: When and where is the catalogue printed\?$/);
   });
 
-  test("leaves out what rests on nothing; may have no answer, and asks no model where nothing was found", async () => {
+  test("leaves out sentences without a source, and asks no model when the search finds nothing", async () => {
     const { chat, person } = await withTwo((_, count) =>
       saying(count === 1 ? "Somebody was bribed with money.\nThey print it. [1]\nAt noon they sang. [99]" : "NONE"),
     );
@@ -66,7 +66,7 @@ describe("a question to everything", () => {
   });
 
   // PROMISE search: Each sentence of an answer to a question names its passages
-  test("shows the model this person's passages alone, as many as it can read, narrowed as it was asked", async () => {
+  test("shows the model only this person's passages, within its context and the requested dates", async () => {
     const { server, chat, person } = await withTwo(() => saying("NONE"));
     const other = await signUp(server);
     await save(other, { title: "Secret", text: "The catalogue is a secret." });
@@ -87,7 +87,7 @@ describe("a question to everything", () => {
     expect(bytes).toBeLessThan(8000 * 3);
   });
 
-  test("ends with the person who asks, and says what failed", async () => {
+  test("stops the model when the person leaves, and reports its failure", async () => {
     const held = Promise.withResolvers<void>();
     const { chat, person } = await withTwo((_, count) =>
       count === 1 ? saying("It goes on. [1]\nAnd on. [1]\n", { holdAfter: 20, until: held.promise }) : refusing(400, "No."),
@@ -106,7 +106,7 @@ describe("a question to everything", () => {
     expect((await ask(person, "catalogue")).at(-1)).toMatchObject({ error: { code: "chatFailed" } });
   });
 
-  test("is refused without words, with too many, and where no model is set up", async () => {
+  test("refuses empty and very long questions, and all questions without a model", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await person.call("POST", path, { question: "why" }))).toBe("503 chatUnavailable");

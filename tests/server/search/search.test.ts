@@ -22,9 +22,9 @@ async function withPerson() {
   return { server, person: await signUp(server) };
 }
 
-describe("a search in everything that was said", () => {
+describe("search in all transcripts", () => {
   // PROMISE search: A search finds passages in all transcripts, with speaker and time
-  test("finds passages with who said them and when, the best first, and where they have the words", async () => {
+  test("finds passages with speaker, time and marked words, best first", async () => {
     const { person } = await withPerson();
     const { id } = await save(person, { title: "Spring meeting", segments: meeting });
     await save(person, { title: "Another", text: "We spoke of the year and the catalogue of all catalogues." });
@@ -49,7 +49,8 @@ describe("a search in everything that was said", () => {
       },
     ]);
     expect((await search(person, "spring")).hits).toMatchObject([{ id, isTitle: true, start: null, text: "Spring meeting" }]);
-    // By who was named, by a beginning, by a sequence; where nothing has all of it, by some of it.
+    // By a speaker and the beginning of a word, by a sequence of words, and by some of the words when no passage has
+    // all.
     expect(await texts(person, "anna budg")).toEqual(["Shall we begin with the budget?"]);
     expect(await texts(person, '"print the catalogue"')).toEqual(["Then we print the catalogue in March."]);
     expect(await texts(person, '"catalogue print"')).toHaveLength(2);
@@ -58,7 +59,7 @@ describe("a search in everything that was said", () => {
   });
 
   // PROMISE search: A search finds passages in all transcripts, with speaker and time
-  test("finds words in any script, with or without accents, and translations", async () => {
+  test("finds words in any script, without their accents, and in translations", async () => {
     const { person } = await withPerson();
     await save(person, { title: "a", text: "昨日は東京都の会議でした。" });
     await save(person, { title: "b", text: "Le café était fermé à l’École." });
@@ -83,7 +84,7 @@ describe("a search in everything that was said", () => {
   });
 
   // PROMISE search: A search finds passages in all transcripts, with speaker and time
-  test("is in step with every change: a correction, a name, a title, the trash, what was erased", async () => {
+  test("the search index follows corrections, names, titles, the trash and erasing", async () => {
     const { server, person } = await withPerson();
     const { id } = await save(person, { title: "First", segments: meeting });
     expect(await texts(person, "budget")).toHaveLength(1);
@@ -104,7 +105,7 @@ describe("a search in everything that was said", () => {
     expect(await search(person, "weather")).toMatchObject({ total: 0, behind: 0 });
   });
 
-  test("is one's own, however alike the words are", async () => {
+  test("searches only the person's own transcripts", async () => {
     const { server, person } = await withPerson();
     const other = await signUp(server);
     await save(person, { title: "Mine", text: "the same words" });
@@ -113,7 +114,7 @@ describe("a search in everything that was said", () => {
     expect((await search(other, "same words")).hits.map(({ title }) => title)).toEqual(["Theirs"]);
   });
 
-  test("is narrowed by language and by day, and comes page by page", async () => {
+  test("filters the search by language and day and returns it in pages", async () => {
     const { person } = await withPerson();
     for (let day = 1; day <= 5; day += 1) {
       await save(person, { title: "t", text: `plan ${day}`, date: `2026-03-0${day}T10:00:00Z` });
@@ -131,7 +132,7 @@ describe("a search in everything that was said", () => {
     expect(seen.toSorted()).toEqual(["der Plan", "plan 1", "plan 2", "plan 3", "plan 4", "plan 5"]);
   });
 
-  test("is refused where it asks for too much, and no query is an error", async () => {
+  test("refuses invalid search requests but accepts any characters in a query", async () => {
     const { person } = await withPerson();
     await save(person, { title: "t", text: "plain words" });
     for (const query of [

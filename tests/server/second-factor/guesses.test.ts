@@ -11,7 +11,10 @@ const day = 24 * 60 * minute;
 const wrong = "000000";
 const chosen = "an unlikely 7 horses";
 
-/** Somebody with two-step sign-in, whose browser has given a right code; and whoever reads their mails. */
+/**
+ * A person with two-step sign-in whose own browser has given a right code, for tests of an attacker with access to the
+ * mails.
+ */
 async function start() {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now, env: { TRUST_PROXY: "1", EMAIL_CONFIRMATION: "0" } });
@@ -26,7 +29,7 @@ async function start() {
   return { clock, server, person, call, signIn, type, own, ...factor };
 }
 
-/** The link of the newest mail with one, if it works. */
+/** The token in the newest mail that has one. */
 async function newestToken(dataDir: string, { email }: Person): Promise<string | undefined> {
   await using db = await openTestDb(dataDir);
   const mails = db.selectFrom("mails").select("text").where("recipient", "=", email).where("text", "like", "%#token=%");
@@ -35,10 +38,10 @@ async function newestToken(dataDir: string, { email }: Person): Promise<string |
 }
 
 // PROMISE security: Nobody can give guesses of a code their allowance back
-test("whoever reads the mails guesses at most fifty codes in a day, and the owner gets in meanwhile", async () => {
+test("a reader of the mails can guess at most fifty codes a day without locking the owner out", async () => {
   const { clock, server, person, call, signIn, type, own, secret, recoveryCodes } = await start();
   let guesses = 0;
-  /** Until it is refused, with as many sign-ins as it takes. */
+  /** Guesses codes in new sign-ins until the server refuses more. */
   const guess = async (visitor: Visitor) => {
     for (;;) {
       expect(await refusal(await signIn(visitor, chosen))).toBe("403 secondFactorRequired");
@@ -66,7 +69,7 @@ test("whoever reads the mails guesses at most fifty codes in a day, and the owne
   expect(resets).toBeGreaterThan(40);
   expect(guesses).toBeGreaterThan(20);
   expect(guesses).toBeLessThanOrEqual(50);
-  // The owner's own browser, and any other one with a recovery code, right after the last guess.
+  // Right after the last guess the owner signs in with the known browser, or anywhere with a recovery code.
   await guess(known);
   await signIn(own, chosen);
   expect((await type(own, await codeAt(secret, clock.now()))).status).toBe(200);
@@ -76,7 +79,7 @@ test("whoever reads the mails guesses at most fifty codes in a day, and the owne
   expect((await type(elsewhere, recoveryCodes[0] ?? "")).status).toBe(200);
 });
 
-test("a right code gives back its own place alone; what a session can repeat gives back nothing", async () => {
+test("a right code gives back only its own guess, and a session can't give back guesses", async () => {
   const { clock, person, call, signIn, type, secret, recoveryCodes } = await start();
   const visitor = openVisitor("203.0.113.1");
   for (let tries = 0; tries < 9; tries++) {
@@ -85,7 +88,7 @@ test("a right code gives back its own place alone; what a session can repeat giv
   }
   await signIn(visitor, password);
   expect((await type(visitor, recoveryCodes[0] ?? "")).status).toBe(200);
-  // Nothing is offered, so that nothing is counted.
+  // No second factor is being set up, so these calls are not counted.
   for (let tries = 0; tries < 20; tries++) {
     expect(await refusal(await person.call("POST", "/users/me/second-factor/confirmation", { code: wrong }))).toBe("410 gone");
   }
@@ -99,14 +102,14 @@ test("a right code gives back its own place alone; what a session can repeat giv
     await signIn(next, password);
     return [await refusal(await type(next, wrong)), await refusal(await type(next, wrong))];
   };
-  // Fifteen from unknown devices: nine are gone.
+  // Unknown devices have fifteen guesses; nine are used up.
   expect((await Promise.all(["203.0.113.3", "203.0.113.4", "203.0.113.5"].map(rest))).flat()).toEqual(
     Array(6).fill("403 wrongCode"),
   );
   expect(await rest("203.0.113.6")).toEqual(["429 tooManyRequests", "429 tooManyRequests"]);
 });
 
-test("devices known for codes and all others together have fifty codes in any twenty-four hours", async () => {
+test("known and unknown devices together have at most fifty codes in any twenty-four hours", async () => {
   const clock = testClock();
   await using db = await openTestDb(await temporaryFolder());
   const throttle = createThrottle(db, clock.now);
@@ -121,7 +124,7 @@ test("devices known for codes and all others together have fifty codes in any tw
   expect(Math.max(...taken.map(within))).toBe(50);
 });
 
-/** Every place that gives allowance back, and what somebody proves for it who could guess no more there anyway. */
+/** Each call that gives back allowance, and the proof it needs from a caller, who then has no more to guess there. */
 const givenBack = {
   "account/owner.ts accountLimit": "the password of the session's own account",
   "account/routes.ts accountLimit": "a mailed link of this account, whose password it has just replaced",
@@ -133,7 +136,7 @@ const givenBack = {
   "sharing/visitor-routes.ts sharedLimit": "the passphrase of this link, on this network",
 };
 
-test("allowance is given back nowhere else", () => {
+test("only the listed calls give back allowance", () => {
   const folder = `${import.meta.dirname}/../../../server`;
   const found = globSync("**/*.ts", { cwd: folder }).flatMap((file) =>
     [...readFileSync(`${folder}/${file}`, "utf8").matchAll(/throttle\.(?:reset|giveBack)\((\w+)/g)].map(

@@ -7,7 +7,7 @@ import { testClock } from "#tests/server/harness.ts";
 const [first, second] = ["a secret that is long enough for this test", "another secret that is long enough for it"];
 const claims = { sub: "somebody", sid: "their session", email: "somebody@example.org" };
 
-/** Tokens of a server whose keys may be exchanged. */
+/** Access tokens with keys that the test can exchange. */
 function openTokens() {
   const clock = testClock(Date.now());
   let keys = configuredKeys([first]);
@@ -19,7 +19,7 @@ function openTokens() {
   return { tokens, clock, exchange };
 }
 
-test("a token that is known by heart ends when it expires", async () => {
+test("a cached token expires on time", async () => {
   const { tokens, clock } = openTokens();
   const token = await tokens.sign(claims);
   for (let time = 0; time < 2; time++) expect(await tokens.verify(token)).toMatchObject(claims);
@@ -29,7 +29,7 @@ test("a token that is known by heart ends when it expires", async () => {
   for (let time = 0; time < 2; time++) expect(await tokens.verify(token)).toBeUndefined();
 });
 
-test("a token that is known by heart counts no longer than its key", async () => {
+test("a cached token ends with its key", async () => {
   const { tokens, exchange } = openTokens();
   const token = await tokens.sign(claims);
   expect(await tokens.verify(token)).toMatchObject(claims);
@@ -37,12 +37,12 @@ test("a token that is known by heart counts no longer than its key", async () =>
   expect(await tokens.verify(token)).toMatchObject(claims);
   exchange([second]);
   expect(await tokens.verify(token)).toBeUndefined();
-  // It is verified anew when the key is back.
+  // The token is verified again when the key is back.
   exchange([first]);
   expect(await tokens.verify(token)).toMatchObject(claims);
 });
 
-test("what is like a known token in all but its signature is not", async () => {
+test("refuses a token that differs from a cached one only in its signature", async () => {
   const { tokens } = openTokens();
   const token = await tokens.sign(claims);
   expect(await tokens.verify(token)).toMatchObject(claims);

@@ -23,7 +23,7 @@ const refresh = (server: Running, cookie?: string) =>
 
 describe("registration", () => {
   // SPEC 7 Auth: "POST /auth/register"
-  test("signs in at once and keeps the e-mail in lower case", async () => {
+  test("registration signs in at once and stores the e-mail in lower case", async () => {
     const server = await startTestServer();
     const { accessToken, user } = await read(await post(server, "/auth/register", account), 201, RegisterAnswer);
     expect(user).toMatchObject({ email: "ada@example.org", name: "Ada", planType: "free", isSuperUser: false });
@@ -31,13 +31,13 @@ describe("registration", () => {
     expect(await read(me, 200, UserProfile)).toEqual(user);
   });
 
-  test("refuses a second account with the same e-mail, whatever its case", async () => {
+  test("refuses a second account with the same e-mail in any case", async () => {
     const server = await startTestServer();
     await post(server, "/auth/register", account);
     expect(await refusal(await post(server, "/auth/register", { ...account, email: "ADA@example.org" }))).toBe("409 emailTaken");
   });
 
-  test("two at the same time make one account", async () => {
+  test("two registrations at the same time make one account", async () => {
     const server = await startTestServer();
     const answers = await Promise.all([post(server, "/auth/register", account), post(server, "/auth/register", account)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -48,7 +48,7 @@ describe("registration", () => {
     ["no address", { email: "ada", password: "correct horse" }],
     ["a short password", { email: "ada@example.org", password: "1234567" }],
     ["a list", []],
-  ])("refuses %s", async (_, body) => {
+  ])("refuses a registration with %s", async (_, body) => {
     const server = await startTestServer();
     expect(await refusal(await post(server, "/auth/register", body))).toBe("400 badRequest");
   });
@@ -57,7 +57,7 @@ describe("registration", () => {
 describe("sign-in", () => {
   // SPEC 3: "The refresh credential is a cookie."
   // SPEC 7 Auth: "POST /auth/login"
-  test("gives a token and a cookie that scripts can't read", async () => {
+  test("sign-in gives an access token and an HttpOnly refresh cookie", async () => {
     const server = await startTestServer();
     await post(server, "/auth/register", account);
     const answer = await post(server, "/auth/login", account);
@@ -67,12 +67,12 @@ describe("sign-in", () => {
     expect((await asPerson(server, accessToken).call("GET", "/auth/ping")).status).toBe(200);
   });
 
-  test("is Secure when the page is reached by https", async () => {
+  test("the refresh cookie is Secure when the page uses https", async () => {
     const server = await startTestServer({ env: { PUBLIC_URL: "https://parlance.example.org" } });
     expect(cookieOf(await post(server, "/auth/register", account))).toContain("; Secure");
   });
 
-  test("says the same of a wrong password and an unknown e-mail", async () => {
+  test("answers a wrong password and an unknown e-mail alike", async () => {
     const server = await startTestServer();
     await post(server, "/auth/register", account);
     const wrong = await post(server, "/auth/login", { ...account, password: "wrong horse" });
@@ -94,11 +94,11 @@ describe("sign-in", () => {
       return Math.min(...times);
     };
     const [known, unknown] = [await fastest(account.email), await fastest("eve@example.org")];
-    // Without the same work the answer for an unknown one comes ten times sooner.
+    // Without the same work the answer for an unknown e-mail would be ten times as fast.
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  test("is slowed down after ten wrong passwords, and works again later", async () => {
+  test("refuses sign-ins for a while after ten wrong passwords", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     await post(server, "/auth/register", account);
@@ -114,7 +114,7 @@ describe("sign-in", () => {
   });
 });
 
-test("guesses from many addresses, at many processes, are counted together; no other account has to wait for it", async () => {
+test("counts guesses from many networks and processes together, separately for each account", async () => {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now });
   await post(server, "/auth/register", account);
@@ -135,7 +135,7 @@ describe("refresh", () => {
   }
 
   // SPEC 8: "is diagnosed as a cookie or cross-origin configuration problem"
-  test("without a cookie says that there is no auth token", async () => {
+  test("a refresh without a cookie answers that there is no auth token", async () => {
     const server = await startTestServer();
     const answer = await refresh(server);
     expect(answer.status).toBe(401);
@@ -143,7 +143,7 @@ describe("refresh", () => {
   });
 
   // SPEC 7 Auth: "POST /auth/refresh"
-  test("gives a new token and a new cookie each time", async () => {
+  test("each refresh gives a new token and a new cookie", async () => {
     const { server, first } = await signedIn();
     const answer = await refresh(server, first);
     const second = cookieOf(answer);
@@ -153,7 +153,7 @@ describe("refresh", () => {
     expect((await refresh(server, second)).status).toBe(200);
   });
 
-  test("answers a lost answer again with the same successor, for ten seconds", async () => {
+  test("repeats the refreshed cookie for ten seconds when its answer was lost", async () => {
     const { clock, server, first } = await signedIn();
     const second = cookieOf(await refresh(server, first));
     clock.advance(9_999);
@@ -164,13 +164,13 @@ describe("refresh", () => {
     expect(await refusal(await refresh(server, first))).toBe("401 sessionReused");
   });
 
-  test("gives two requests at the same time the same successor", async () => {
+  test("gives two refreshes at the same time the same new cookie", async () => {
     const { server, first } = await signedIn();
     const [one, other] = await Promise.all([refresh(server, first), refresh(server, first)]);
     expect(nameAndValue(cookieOf(one))).toBe(nameAndValue(cookieOf(other)));
   });
 
-  test("ends the whole family when an older token comes back", async () => {
+  test("ends the whole session when an old refresh token is used again", async () => {
     const { server, first } = await signedIn();
     const second = cookieOf(await refresh(server, first));
     const answer = await refresh(server, second);
@@ -181,7 +181,7 @@ describe("refresh", () => {
     expect((await asPerson(server, accessToken).call("GET", "/users/me")).status).toBe(401);
   });
 
-  test("leaves other active sessions of the same person alone", async () => {
+  test("keeps the person's other sessions when one ends by a reused refresh token", async () => {
     const { server, first } = await signedIn();
     const elsewhere = cookieOf(await post(server, "/auth/login", account));
     const second = cookieOf(await refresh(server, first));
@@ -190,7 +190,7 @@ describe("refresh", () => {
     expect((await refresh(server, elsewhere)).status).toBe(200);
   });
 
-  test("ends after thirty days without use", async () => {
+  test("a session ends after thirty days without use", async () => {
     const { clock, server, first } = await signedIn();
     clock.advance(29 * 24 * 3_600_000);
     const second = cookieOf(await refresh(server, first));
@@ -198,7 +198,7 @@ describe("refresh", () => {
     expect(await refusal(await refresh(server, second))).toBe("401 unauthorized");
   });
 
-  test("sixty in a quarter of an hour for one session; one too many gets the time to try again, and ends nothing", async () => {
+  test("limits a session to sixty refreshes in a quarter of an hour without ending it", async () => {
     const { clock, server, first } = await signedIn();
     let cookie = first;
     for (let times = 0; times < 60; times++) cookie = cookieOf(await refresh(server, cookie));
@@ -212,7 +212,7 @@ describe("refresh", () => {
     expect((await refresh(server, cookie)).status).toBe(200);
   });
 
-  test("six hundred in a quarter of an hour from one address, whatever they bring", async () => {
+  test("allows six hundred refreshes from one network address in a quarter of an hour", async () => {
     const { server, first } = await signedIn();
     const statuses = new Set<number>();
     for (let times = 0; times < 600; times++) statuses.add((await refresh(server, "parlance_refresh=unknown")).status);
@@ -220,7 +220,7 @@ describe("refresh", () => {
     expect(await refusal(await refresh(server, first))).toBe("429 tooManyRequests");
   });
 
-  test("survives a restart of the server", async () => {
+  test("a refresh cookie survives a restart of the server", async () => {
     const server = await startTestServer();
     const cookie = cookieOf(await post(server, "/auth/register", account));
     await server.close();
@@ -231,7 +231,7 @@ describe("refresh", () => {
 
 describe("access tokens", () => {
   // SPEC 7 Auth: "GET /auth/ping"
-  test("live for fifteen minutes", async () => {
+  test("an access token is valid for fifteen minutes", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -242,7 +242,7 @@ describe("access tokens", () => {
   });
 
   // SPEC 8: "'No auth token' when fetching the profile without a token"
-  test("are asked for: the server says that there is no auth token to whoever asks who they are without one", async () => {
+  test("the profile without a token answers that there is no auth token", async () => {
     const server = await startTestServer();
     const answer = await fetch(`${server.apiUrl}/users/me`);
     expect(answer.status).toBe(401);
@@ -250,7 +250,7 @@ describe("access tokens", () => {
   });
 
   // SPEC 7 Auth: "POST /auth/logout"
-  test("end with the logout", async () => {
+  test("logging out ends the access token and the refresh cookie", async () => {
     const server = await startTestServer();
     const registered = await post(server, "/auth/register", account);
     const cookie = cookieOf(registered);
@@ -263,7 +263,7 @@ describe("access tokens", () => {
   });
 
   // SPEC 3: "A signed token whose payload carries exp"
-  test("are not taken without signature, with another algorithm or from another server", async () => {
+  test("refuses access tokens without a signature, with another algorithm or from another server", async () => {
     const server = await startTestServer();
     const { token } = await signUp(server);
     const [header = "", payload = "", signature = ""] = token.split(".");
@@ -282,7 +282,7 @@ describe("access tokens", () => {
 });
 
 // PROMISE administration: The first start creates a superuser; the last one keeps the right
-test("the first start makes a superuser and prints its password once", async () => {
+test("the first start creates a superuser and prints the password once", async () => {
   const printed: string[] = [];
   const server = await startTestServer({ print: (line) => printed.push(line) });
   const [, email, password] = /Superuser: (\S+), password: (\S+)/.exec(printed.join("\n")) ?? [];

@@ -11,7 +11,10 @@ const lineOf = (answer: Response, name: string) => answer.headers.getSetCookie()
 const refresh = (server: { apiUrl: string }, cookie: string) =>
   fetch(`${server.apiUrl}/auth/refresh`, { method: "POST", headers: { Cookie: cookie } });
 
-/** What has been registered, and the refresh cookie ("name=value") that came with it. */
+/**
+ * Registers an account.
+ * @returns the Set-Cookie line, the refresh cookie ("name=value") and the person
+ */
 async function registered(server: { apiUrl: string }, name: string) {
   const answer = await post(server, "/auth/register", account);
   const line = lineOf(answer, name) ?? "";
@@ -19,8 +22,8 @@ async function registered(server: { apiUrl: string }, name: string) {
   return { line, cookie: pair(line), person: asPerson(server, accessToken) };
 }
 
-describe("where the API is https", () => {
-  test("the refresh cookie is one that no other host can plant", async () => {
+describe("cookies of an https server", () => {
+  test("an https server's refresh cookie has the prefix __Host-, so no other host can set it", async () => {
     const server = await startTestServer({ env: https });
     const { line, cookie } = await registered(server, "__Host-parlance_refresh");
     expect(line).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
@@ -31,7 +34,7 @@ describe("where the API is https", () => {
     expect(lineOf(out, "__Host-parlance_refresh")).toMatch(/^__Host-parlance_refresh=; Max-Age=0; Path=\//);
   });
 
-  test("the cookie of a release before is understood, and replaced by that", async () => {
+  test("accepts the refresh cookie of an earlier release and replaces it", async () => {
     const before = await startTestServer();
     const { cookie } = await registered(before, "parlance_refresh");
     await before.close();
@@ -42,14 +45,14 @@ describe("where the API is https", () => {
     expect((await refresh(server, pair(lineOf(answer, "__Host-parlance_refresh") ?? ""))).status).toBe(200);
   });
 
-  test("what was made for it is not taken under the name that anybody can plant", async () => {
+  test("refuses a refresh token under the cookie name without __Host-", async () => {
     const server = await startTestServer({ env: https });
     const { cookie } = await registered(server, "__Host-parlance_refresh");
     expect(await refusal(await refresh(server, cookie.replace("__Host-", "")))).toBe("401 unauthorized");
     expect((await refresh(server, `${cookie}; parlance_refresh=planted`)).status).toBe(200);
   });
 
-  test("cookies for a download alone are Secure by their names", async () => {
+  test("the cookie for a download has the prefix __Secure-", async () => {
     const server = await startTestServer({ env: https });
     const { person } = await registered(server, "__Host-parlance_refresh");
     const access = await person.call("POST", "/users/me/export-access");
@@ -60,7 +63,7 @@ describe("where the API is https", () => {
     await taken.body?.cancel();
   });
 
-  test("browsers are instructed to use nothing else, by the page and by the API", async () => {
+  test("an https server sends Strict-Transport-Security with the page and the API", async () => {
     const server = await startTestServer({ env: https });
     const paths = ["/", "/users/me", "/nothing"];
     for (const path of paths) {
@@ -72,8 +75,8 @@ describe("where the API is https", () => {
   });
 });
 
-describe("a sign-in's absolute end", () => {
-  test("comes after 180 days, however much it is used; whatever belongs to it ends too", async () => {
+describe("absolute end of a session", () => {
+  test("a session ends after 180 days in spite of refreshes, and its access token with it", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     let { cookie } = await registered(server, "parlance_refresh");
@@ -96,7 +99,7 @@ describe("a sign-in's absolute end", () => {
     expect((await person.call("GET", "/auth/ping")).status).toBe(401);
   });
 
-  test("is set with SESSION_DAYS, also for what began before", async () => {
+  test("SESSION_DAYS also applies to sessions that began before", async () => {
     const clock = testClock();
     const before = await startTestServer({ now: clock.now });
     const { cookie } = await registered(before, "parlance_refresh");
@@ -107,7 +110,7 @@ describe("a sign-in's absolute end", () => {
   });
 });
 
-test("a cookie that would last for longer than browsers keep one is set all the same", async () => {
+test("limits a refresh cookie's lifetime to what browsers accept", async () => {
   const server = await startTestServer({ env: { REFRESH_DAYS: "1000", SESSION_DAYS: "2000" } });
   expect((await registered(server, "parlance_refresh")).line).toContain("; Max-Age=34560000;");
 });

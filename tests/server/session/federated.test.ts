@@ -8,8 +8,8 @@ import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./harness
 
 const attemptsOf = ({ cookies }: Visitor) => [...cookies.keys()].filter((name) => name.startsWith("parlance_attempt_"));
 
-describe("signing in", () => {
-  test("in the same window: the page gets a code for the token, the browser the refresh cookie", async () => {
+describe("federated sign-in", () => {
+  test("a sign-in in the same window gives the page a return code and the browser the refresh cookie", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(start, "ada"));
@@ -30,7 +30,7 @@ describe("signing in", () => {
     expect(attemptsOf(visitor)).toEqual([]);
   });
 
-  test("in a window of its own: a message for the page's origin alone, under a policy that allows this one script", async () => {
+  test("a sign-in in a popup sends the token only to the page's origin", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "ada"));
@@ -47,7 +47,7 @@ describe("signing in", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("the page that gets a token in its address sends no Referer from there", async () => {
+  test("the callback page sends no Referer, because its address contains a code", async () => {
     const { server } = await setUp();
     const at = async (path: string) =>
       (await fetch(`${server.pageUrl}${path}`, { headers: { Accept: "text/html" } })).headers.get("Referrer-Policy");
@@ -56,7 +56,7 @@ describe("signing in", () => {
     expect(await at("/signin")).toBe("strict-origin-when-cross-origin");
   });
 
-  test("the code in the address is good once, for a minute, in the browser that has signed in alone", async () => {
+  test("a return code works once, for a minute, and only in the browser that signed in", async () => {
     const clock = testClock(Date.now());
     const { server, start } = await setUp({ now: clock.now });
     const [ada, eve] = [openVisitor(), openVisitor()];
@@ -76,7 +76,7 @@ describe("signing in", () => {
     expect(await refusal(await exchange(server, ended, ada))).toBe("401 providerFailed");
   });
 
-  test("what the database keeps of a code is no use to who reads it", async () => {
+  test("the database stores only the hash of a return code", async () => {
     const { server, start } = await setUp();
     const code = (await signIn(start, "ada")).searchParams.get("code") ?? "none";
     await using db = await openTestDb(server.dataDir);
@@ -85,12 +85,12 @@ describe("signing in", () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test("the e-mail may also come in the ID token itself", async () => {
+  test("accepts the e-mail from the ID token itself", async () => {
     const { server, start } = await setUp({ options: { conformIdTokenClaims: false } });
     expect(await signInFor(server, start, "ada")).toMatchObject({ email: "ada@example.org" });
   });
 
-  test("the second time it is the same account, whatever the e-mail is by then", async () => {
+  test("the second sign-in opens the same account even when the e-mail has changed", async () => {
     const { provider, server, start } = await setUp();
     const first = await signInFor(server, start, "ada");
     provider.serve(server.apiUrl, { ada: { email: "other@example.org", email_verified: true } });
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expect(second).toEqual(first);
   });
 
-  test("is among the recent sign-ins as one with a provider", async () => {
+  test("lists a federated sign-in among the recent sign-ins", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const { accessToken } = await read(await exchange(server, await signIn(start, "ada", visitor), visitor), 200, RefreshAnswer);
@@ -107,7 +107,7 @@ describe("signing in", () => {
     expect(signIns).toMatchObject([{ method: "provider", current: true }]);
   });
 
-  test("two windows of one browser don't get in each other's way", async () => {
+  test("two windows of one browser can sign in at the same time", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const one = await visitor.signInAtProvider(start, "ada");
@@ -120,7 +120,7 @@ describe("signing in", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("a browser that starts again and again keeps few cookies, and the last attempt works", async () => {
+  test("limits the cookies of unfinished sign-ins, and the last one still works", async () => {
     const { start } = await setUp();
     const visitor = openVisitor();
     for (let i = 0; i < 20; i++) {
@@ -130,7 +130,7 @@ describe("signing in", () => {
     expect((await signIn(start, "ada", visitor)).searchParams.has("code")).toBe(true);
   });
 
-  test("the server remembers nothing: after a restart the way back still works", async () => {
+  test("a sign-in that began before a restart of the server still works", async () => {
     const { provider, server, start } = await setUp();
     const visitor = openVisitor();
     const back = await visitor.signInAtProvider(start, "ada");
@@ -144,7 +144,7 @@ describe("signing in", () => {
   });
 
   // SPEC 7 Auth: "GET /auth/google"
-  test("what goes to the provider: code flow, PKCE with S256, state and nonce; the cookie is short-lived and for this host alone", async () => {
+  test("the request to the provider has PKCE, state and nonce, and the cookie is short-lived", async () => {
     const { provider, server, start } = await setUp();
     const answer = await fetch(start, { redirect: "manual" });
     const { origin, searchParams } = new URL(answer.headers.get("Location") ?? "");
@@ -163,7 +163,7 @@ describe("signing in", () => {
     expect(cookie).toMatch(/^parlance_attempt_[\w-]{12}=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test("under https the cookie is Secure and no other host can plant it", async () => {
+  test("under https the cookie of a sign-in is Secure with the prefix __Host-", async () => {
     const { provider } = await setUp();
     const env = { ...provider.env, PUBLIC_URL: "https://parlance.example.org", API_URL: "https://api.example.org" };
     const server = await startTestServer({ env });
@@ -173,14 +173,14 @@ describe("signing in", () => {
   });
 });
 
-describe("what does not belong together is refused", () => {
+describe("manipulated federated sign-in", () => {
   const change = (name: string) => (url: URL) => url.searchParams.set(name, "A".repeat(43));
 
   test.each([
     ["another nonce", "nonce"],
     ["another PKCE challenge", "code_challenge"],
     ["another state", "state"],
-  ])("%s", async (_, parameter) => {
+  ])("refuses a federated sign-in with %s", async (_, parameter) => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(start, "ada", change(parameter)));
@@ -188,7 +188,7 @@ describe("what does not belong together is refused", () => {
     expect(visitor.cookies.has("parlance_refresh")).toBe(false);
   });
 
-  test("somebody else's way back, in a browser that has not started it or has started another", async () => {
+  test("refuses another browser's callback", async () => {
     const { server, start } = await setUp();
     const stolen = await openVisitor().signInAtProvider(start, "ada");
     const victim = openVisitor();
@@ -198,7 +198,7 @@ describe("what does not belong together is refused", () => {
     expect((await victim.get(own)).headers.get("Location")).toBe(failed(server));
   });
 
-  test("the same way back a second time, even with the old cookie", async () => {
+  test("refuses the same callback a second time, even with the old cookie", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const back = await visitor.signInAtProvider(start, "ada");
@@ -209,7 +209,7 @@ describe("what does not belong together is refused", () => {
     expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
   });
 
-  test("a cookie that was changed, made up, or is another kind of token of ours", async () => {
+  test("refuses a callback with a changed, invalid or foreign cookie", async () => {
     const { server, start } = await setUp();
     const { accessToken } = await (
       await post(server, "/auth/register", { email: "x@example.org", password: "correct horse" })
@@ -222,7 +222,7 @@ describe("what does not belong together is refused", () => {
     }
   });
 
-  test("who comes back after more than ten minutes", async () => {
+  test("refuses a callback after more than ten minutes", async () => {
     let late = 0;
     const { server, start } = await setUp({ now: () => Date.now() + late });
     const visitor = openVisitor();
@@ -231,7 +231,7 @@ describe("what does not belong together is refused", () => {
     expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
   });
 
-  test("who said no at the provider, in a window too", async () => {
+  test("a sign-in that the person cancels at the provider fails, also in a popup", async () => {
     const { server, start } = await setUp();
     expect((await signIn(start, "")).href).toBe(failed(server));
     const visitor = openVisitor();
@@ -240,7 +240,7 @@ describe("what does not belong together is refused", () => {
     expect(there.href).toBe(failed(server));
   });
 
-  test("too many ways back from one address", async () => {
+  test("limits the callbacks from one network address", async () => {
     const { server, start } = await setUp();
     const tries = async () => {
       const visitor = openVisitor();

@@ -6,7 +6,7 @@ import { type People, startIdentityProvider } from "#tests/fixtures/identity-pro
 import { asPerson, read, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor } from "#tests/server/visitor.ts";
 
-/** The provider's claims: eve claims ada's address without proof; nobody has none. */
+/** The provider's claims: eve claims ada's address without proof, and nobody has no claims. */
 export const people: People = {
   ada: { email: "Ada@Example.org", email_verified: true, name: "Ada Lovelace" },
   eve: { email: "ada@example.org", email_verified: false, name: "Eve" },
@@ -19,7 +19,10 @@ interface Setting extends Overrides {
   env?: Record<string, string>;
 }
 
-/** A server, the provider that it uses, and where a sign-in starts. */
+/**
+ * Starts a server and the provider that it uses.
+ * @returns both, and the address where a sign-in starts
+ */
 export async function setUp({ options, env = {}, ...overrides }: Setting = {}) {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider[Symbol.asyncDispose]());
@@ -29,17 +32,20 @@ export async function setUp({ options, env = {}, ...overrides }: Setting = {}) {
   return { provider, server, start };
 }
 
-/** The address of the page that the browser ends at. */
+/**
+ * Signs in at the provider.
+ * @returns the address at which the browser ends
+ */
 export async function signIn(start: string, login: string, visitor: Visitor = openVisitor()): Promise<URL> {
   const answer = await visitor.get(await visitor.signInAtProvider(start, login));
   return new URL(answer.headers.get("Location") ?? "none:");
 }
 
-/** What the page does at the callback address: it exchanges the code for a token. */
+/** Exchanges the code for a token, as the page does at the callback address. */
 export const exchange = (server: Running, there: URL, visitor: Visitor) =>
   visitor.post(`${server.apiUrl}/auth/google/exchange`, { code: there.searchParams.get("code") });
 
-/** Signs in, and asks who it is. */
+/** Signs in and returns the profile. */
 export async function signInFor(server: Running, start: string, login: string) {
   const visitor = openVisitor();
   return profileOf(server, await signIn(start, login, visitor), visitor);
@@ -50,5 +56,5 @@ export async function profileOf(server: Running, there: URL, visitor: Visitor) {
   return read(await asPerson(server, accessToken).call("GET", "/users/me"), 200, UserProfile);
 }
 
-/** Where a callback that must fail leads. */
+/** The address to which a failed callback leads. */
 export const failed = (server: Running, code = "providerFailed") => `${server.pageUrl}/auth/google/callback?error=${code}`;

@@ -5,7 +5,7 @@ import { eventually, post, read, signUp, startTestServer } from "#tests/server/h
 import { openVisitor } from "#tests/server/visitor.ts";
 import { setUp } from "./harness-federated.ts";
 
-/** The names under which an address to go back to is known elsewhere. */
+/** Usual parameter names for an address to return to. */
 const names = [
   "redirectTo",
   "redirect",
@@ -28,7 +28,7 @@ const forwarded = {
   Referer: "http://evil.example/",
 };
 
-test("no redirect of a sign-in with another provider leads to where its address says", async () => {
+test("a federated sign-in redirects only to the page, the API or the provider", async () => {
   const { server, provider } = await setUp();
   const own = [server.pageUrl, server.apiUrl, new URL(provider.env.OIDC_ISSUER ?? "none:").origin];
   for (const vector of redirects) {
@@ -37,7 +37,7 @@ test("no redirect of a sign-in with another provider leads to where its address 
       const location = answer.headers.get("Location");
       if (location !== null) expect(own, `${path} ${vector}`).toContain(new URL(location, server.apiUrl).origin);
       expect(location ?? "").not.toContain("evil.example");
-      // A refusal may name what it was given: as JSON, which is nobody's link.
+      // A refusal may repeat the input as JSON, which is no link.
       const isJson = answer.headers.get("Content-Type")?.startsWith("application/json") === true;
       const text = await answer.text();
       if (!isJson) expect(text).not.toContain("evil.example");
@@ -45,7 +45,7 @@ test("no redirect of a sign-in with another provider leads to where its address 
   }
 });
 
-test("no checkout leads back to where its request says", async () => {
+test("a checkout returns only to the server's own page, whatever the request says", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const visitor = openVisitor();
@@ -75,7 +75,7 @@ test("no checkout leads back to where its request says", async () => {
   }
 });
 
-test("no mail has a link to where its request says", async () => {
+test("a mailed link leads only to the server's own page, whatever the request says", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   await post(
@@ -84,7 +84,7 @@ test("no mail has a link to where its request says", async () => {
     { email: person.email, language: "en", redirectTo: "//evil.example" },
     forwarded,
   );
-  // The answer does not wait for the mail: whether there is one is nobody's to know by its time.
+  // The answer does not wait for the mail, so that its time does not reveal an account.
   const listed = async () => /src="(\/mails\/[^"]+)"/.exec(await (await fetch(`${server.apiUrl}/mails`)).text())?.[1] ?? "";
   const path = await eventually(listed, (found) => found !== "");
   const mail = await (await fetch(`${server.apiUrl}${path}`)).text();

@@ -12,7 +12,10 @@ const Entry = v.object({
   account: v.nullish(v.string()),
 });
 
-/** A server at LOG_LEVEL=info, and what it has logged of signing in and of refusals: all that follows in one line of text each. */
+/**
+ * Starts a server at LOG_LEVEL=info.
+ * @returns the server, and a function that takes the log's entries on sign-ins and refusals
+ */
 async function setUp() {
   const lines: string[] = [];
   const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => void lines.push(line) });
@@ -29,7 +32,7 @@ async function setUp() {
 
 const idOf = async (person: Person) => (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
 
-test("who signs in and out is logged by the account, and an attempt with a wrong password, too", async () => {
+test("logs sign-ins, sign-outs and wrong passwords with the account's id", async () => {
   const { server, taken } = await setUp();
   const person = await signUp(server);
   const account = await idOf(person);
@@ -54,7 +57,7 @@ test("who signs in and out is logged by the account, and an attempt with a wrong
   ]);
 });
 
-test("who is refused what is logged, and who tries to get around it", async () => {
+test("logs refused requests and attempts to bypass the rules", async () => {
   const { server, taken } = await setUp();
   const person = await signUp(server);
   const account = await idOf(person);
@@ -75,12 +78,12 @@ test("who is refused what is logged, and who tries to get around it", async () =
   ]);
 });
 
-test("an account has a hundred sign-ins at most: the one that was idle for longest ends with the next", async () => {
+test("a new session ends the one idle for longest when the account has a hundred", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const id = await idOf(person);
   const at = Date.now() + 1_000;
-  // 99 others that were used later.
+  // Inserts 99 other sessions that were used later.
   {
     using db = openSql(server.dataDir);
     const session = db.prepare("insert into sessions (id, user_id, created_at, seen_at) values (?, ?, ?, ?)");

@@ -35,20 +35,20 @@ const me = async (person: Person) => read(await person.call("GET", "/users/me"),
 const activeSessions = async (person: Person) =>
   (await read(await person.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer)).sessions;
 
-test("name and language can be changed, one without the other", async () => {
+test("changes a user's name and language independently and ignores protected fields", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   expect(await read(await person.call("PATCH", "/users/me", { name: " Ada " }), 200, UserProfile)).toMatchObject({ name: "Ada" });
   await person.call("PATCH", "/users/me", { language: "nl" });
   expect(await me(person)).toMatchObject({ name: "Ada", hasPassword: true, emailVerified: false });
   expect(await refusal(await person.call("PATCH", "/users/me", { language: "xx" }))).toBe("400 badRequest");
-  // Fields that people may not change are ignored.
+  // Fields that users may not change are ignored.
   await person.call("PATCH", "/users/me", { is_superuser: 1, isSuperUser: true, planType: "premium" });
   expect(await me(person)).toMatchObject({ isSuperUser: false, planType: "free" });
 });
 
-describe("a password", () => {
-  test("is changed by who knows it; every other sign-in ends, this one goes on", async () => {
+describe("POST /users/me/password", () => {
+  test("changes the password of a user who knows it and ends all other sessions", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const other = await signInAgain(server, person);
@@ -61,7 +61,7 @@ describe("a password", () => {
     expect(await refusal(await post(server, "/auth/login", { email: person.email, password }))).toBe("401 badCredentials");
   });
 
-  test("can't be guessed by who has a token alone", async () => {
+  test("limits guesses of the current password by somebody who holds only a token", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const guess = () => person.call("POST", "/users/me/password", { currentPassword: "wrong", newPassword: "battery staple" });
@@ -70,15 +70,15 @@ describe("a password", () => {
   });
 });
 
-describe("an address", () => {
-  test("is another one once its link was opened; the old one gets a mail", async () => {
+describe("POST /users/me/email", () => {
+  test("changes the address when its link is opened and mails the old address", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const person = await signUp(server);
     const wanted = { email: "new@example.org", password };
     expect(await refusal(await person.call("POST", "/users/me/email", { ...wanted, password: "x" }))).toBe("403 wrongPassword");
     await read(await person.call("POST", "/users/me/email", wanted), 202, MessageAnswer);
-    // The present address gets a mail about what is wanted, and the new one is asked.
+    // The current address is notified, and the new one gets the link.
     await expect.poll(() => mail.received.length).toBe(2);
     expect(mail.received.map(({ to }) => to)).toEqual([[person.email], ["new@example.org"]]);
     expect(linkIn(mail.received[1])).toContain("/email-verification#");
@@ -90,7 +90,7 @@ describe("an address", () => {
     expect(mail.received[2]?.raw).toContain("new@example.org");
   });
 
-  test("that somebody else has is answered like any other, and its owner gets a mail", async () => {
+  test("answers a request for a taken address like any other and mails the address's owner", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const [person, owner] = [await signUp(server), await signUp(server)];
@@ -102,7 +102,7 @@ describe("an address", () => {
   });
 });
 
-test("active sessions are listed with their devices, and end one by one or all but this one", async () => {
+test("lists active sessions with their devices and ends one or all others", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const others = [await signInAgain(server, person), await signInAgain(server, person)];
@@ -125,7 +125,7 @@ describe("recent sign-ins", () => {
   const recent = async (person: Person) =>
     (await read(await person.call("GET", "/users/me/sign-ins"), 200, RecentSignInsAnswer)).signIns;
 
-  test("are listed with their time and browser, the latest first, also when they have ended, to nobody else", async () => {
+  test("lists a user's recent sign-ins with time and browser, newest first, even after they end", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -148,7 +148,7 @@ describe("recent sign-ins", () => {
     expect(JSON.parse(account ?? "")).toMatchObject({ recentSignIns: [{ device }, { device: "node" }] });
   });
 
-  test("are kept for 90 days, 200 of an account at most, and 20 are shown", async () => {
+  test("keeps at most 200 sign-ins per account for 90 days and shows 20", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -175,7 +175,7 @@ describe("recent sign-ins", () => {
   });
 });
 
-describe("a picture", () => {
+describe("PUT /users/me/avatar", () => {
   const put = (server: { apiUrl: string }, person: Person, body: Uint8Array, type = "image/png") =>
     fetch(`${server.apiUrl}/users/me/avatar`, {
       method: "PUT",
@@ -188,7 +188,7 @@ describe("a picture", () => {
       ...["-metadata", "comment=secret place", "-f", "image2pipe", "-c:v", "png", "pipe:1"],
     ]);
 
-  test("is drawn anew as a square, without what else the file held, and goes with the next one", async () => {
+  test("re-encodes an avatar as a square WebP without metadata and deletes the previous one", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const { avatar_url: url } = await read(await put(server, person, picture()), 200, UserProfile);
@@ -208,15 +208,15 @@ describe("a picture", () => {
     ["no picture", "<svg onload=alert(1)>", "image/png", "422 notImage"],
     ["a type that runs", "<svg/>", "image/svg+xml", "400 badRequest"],
     ["too large", "x".repeat(5_000_001), "image/png", "413 tooLarge"],
-  ])("is refused when it is %s", async (_, body, type, expected) => {
+  ])("refuses an avatar: %s", async (_, body, type, expected) => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await put(server, person, Buffer.from(body), type))).toBe(expected);
   });
 });
 
-describe("taking everything along", () => {
-  test("gives texts, audio, what is encrypted, and the account in one file", async () => {
+describe("GET /users/me/export", () => {
+  test("exports texts, audio, encrypted recordings and the account in one ZIP file", async () => {
     const all = await withVault();
     const { server, person } = all;
     const { id } = await read(await upload(person, buzzWav(3), { name: "A/talk.wav" }), 202, Transcription);
@@ -240,8 +240,8 @@ describe("taking everything along", () => {
   });
 });
 
-describe("deleting an account", () => {
-  test("asks for the password, ends every sign-in, and leaves nothing in the data folder", async () => {
+describe("DELETE /users/me", () => {
+  test("deletes an account with its password, ends its sessions and leaves no data behind", async () => {
     const all = await withVault();
     const { server, person } = all;
     const bystander = await signUp(server);
@@ -266,7 +266,7 @@ describe("deleting an account", () => {
     expect((await bystander.call("GET", `/api/v1/audio-transcriptions/transcription/${kept.id}`)).status).toBe(200);
   });
 
-  test("cancels what is paid", async () => {
+  test("cancels the subscription when its account is deleted", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const answer = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
@@ -277,7 +277,7 @@ describe("deleting an account", () => {
   });
 });
 
-/** Rows of people who are not there any more. */
+/** Rows whose user no longer exists. */
 function rowsWithOwners(dataDir: string): unknown[] {
   using db = openSql(dataDir);
   const named = onPostgres

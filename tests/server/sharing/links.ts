@@ -4,7 +4,7 @@ import { segment } from "#tests/server/jobs/scripted.ts";
 
 export const passphrase = "seventeen green boats";
 
-/** A conversation, with what only its owner is concerned with. */
+/** A conversation with fields that only its owner may see. */
 export const talk: Segment[] = [
   {
     ...segment("good morning", 0, 1),
@@ -21,12 +21,12 @@ export const talk: Segment[] = [
 
 export const linksOf = (transcription: string): string => `${base}/transcription/${transcription}/links`;
 
-/** Makes a link to a transcription. */
+/** Creates a link to a transcription. */
 export async function share(person: Person, transcription: string, wanted: NewSharedLink = {}): Promise<CreatedSharedLink> {
   return read(await person.call("POST", linksOf(transcription), wanted), 201, CreatedSharedLink);
 }
 
-/** A browser of somebody who has got a link: without an account, with the cookie that it is given. */
+/** The browser of a visitor with a link: no account, only the cookie that the server sets. */
 export function visit({ apiUrl }: { apiUrl: string }, { id, secret }: { id: string; secret: string }) {
   let cookie = "";
   const path = `/api/v1/shared/${id}`;
@@ -40,7 +40,7 @@ export function visit({ apiUrl }: { apiUrl: string }, { id, secret }: { id: stri
     path,
     cookie: () => cookie,
     open,
-    /** What it shows. @throws when it is locked, or not there */
+    /** The shared transcript. @throws when the link is locked or doesn't exist */
     shown: async (typed?: string): Promise<SharedTranscript> => {
       const answer = await read(await open(typed), 200, SharedAnswer);
       if (answer.locked) throw new Error("the link is locked");

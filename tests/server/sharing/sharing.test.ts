@@ -46,7 +46,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}) {
   return { clock, server, person, id };
 }
 
-/** With a recording. */
+/** Starts a server with a transcribed recording. */
 async function heard() {
   const { server, ...rest } = await start();
   const { id } = await read(await upload(rest.person, bytes, { name: "secret-name.wav" }), 202, Transcription);
@@ -54,8 +54,8 @@ async function heard() {
   return { ...rest, server, id };
 }
 
-describe("what a link shows", () => {
-  test("is the text with its times and speakers, and nothing that is its owner's alone; a translation only where it is shared", async () => {
+describe("a link's content", () => {
+  test("shows text, times and speakers through a link but none of the owner's private fields", async () => {
     const { server, person, id } = await start();
     const link = await share(person, id, everything);
     const shown = await visit(server, link).shown();
@@ -91,7 +91,7 @@ describe("what a link shows", () => {
     expect(plain.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("follows corrections, and a text without segments is shown as it is", async () => {
+  test("shows the owner's later corrections, and the plain text of a transcript without segments", async () => {
     const { server, person, id } = await start();
     const link = await share(person, id);
     await change(person, id, { edits: [{ index: 1, text: "how do you do" }], title: "Renamed" });
@@ -100,7 +100,7 @@ describe("what a link shows", () => {
     expect(await visit(server, await share(person, bare.id)).shown()).toMatchObject({ text: "only a text", segments: [] });
   });
 
-  test("has the name of an uploaded file nowhere, until its owner gives it a title", async () => {
+  test("never reveals the file name of an upload until its owner sets a title", async () => {
     const { server, person, id } = await heard();
     const visitor = visit(server, await share(person, id, { audio: true, download: true }));
     const shown = await (await visitor.open()).text();
@@ -109,14 +109,14 @@ describe("what a link shows", () => {
     for (const answer of answers) texts.push(await answer.text());
     expect(texts.join("\n")).not.toContain("secret-name");
     expect((await visitor.shown()).title).toBe("piece 2");
-    // As a program sends it, and as an address without a name has it: "intranet.example.com".
+    // A client may send the file's name as the title; a host name like "intranet.example.com" looks the same.
     await change(person, id, { title: "secret-name.wav" });
     expect((await visitor.shown()).title).toBe("piece 2");
     await change(person, id, { title: "The harbour" });
     expect((await visitor.shown()).title).toBe("The harbour");
   });
 
-  test("is saved as a file where its owner allows that, without the translation that is not shared", async () => {
+  test("exports a shared transcript where its owner allows it, without an unshared translation", async () => {
     const { server, person, id } = await start();
     const allowed = visit(server, await share(person, id, { download: true }));
     await allowed.shown();
@@ -134,7 +134,7 @@ describe("what a link shows", () => {
     expect(await refusal(await denied.get("export?format=txt"))).toBe(gone);
   });
 
-  test("plays with ranges where it is shared, by the cookie of the opened link, and without it for nobody", async () => {
+  test("plays shared audio with ranges only for the cookie of the opened link", async () => {
     const { server, person, id } = await heard();
     const link = await share(person, id, { audio: true });
     const visitor = visit(server, link);
@@ -147,7 +147,7 @@ describe("what a link shows", () => {
     expect(whole.headers.get("Content-Disposition")).toBe("inline");
     expect(JSON.stringify([...whole.headers])).not.toContain(id);
     await whole.body?.cancel();
-    // The cookie of one link opens no other, nor anything else of its owner's.
+    // One link's cookie opens neither another link nor other data of its owner.
     const other = visit(server, await share(person, id, { audio: true }));
     expect(await refusal(await other.get("audio", { Cookie: visitor.cookie() }))).toBe(gone);
     const media = { headers: { Cookie: visitor.cookie().replace("parlance_shared", "parlance_media") } };
@@ -159,9 +159,9 @@ describe("what a link shows", () => {
   });
 });
 
-describe("a passphrase", () => {
+describe("a link's passphrase", () => {
   // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
-  test("is asked for, opens everything for four hours in that browser, and is asked for again when it is another one", async () => {
+  test("unlocks a link for four hours in one browser, until its passphrase changes", async () => {
     const { clock, server, person, id } = await start();
     const link = await share(person, id, { ...everything, passphrase });
     const visitor = visit(server, link);
@@ -171,7 +171,7 @@ describe("a passphrase", () => {
     await visitor.shown(passphrase);
     await visitor.shown();
     expect((await visitor.get("export?format=txt")).status).toBe(200);
-    // Somebody else's browser is asked.
+    // Another visitor's browser is asked for the passphrase.
     expect(await (await visit(server, link).open()).json()).toEqual({ locked: true });
 
     await patched(person, id, link, { passphrase: "another seventeen boats" });
@@ -184,7 +184,7 @@ describe("a passphrase", () => {
     await visitor.shown();
   });
 
-  test("is kept as passwords are, and neither a common one nor a short one is taken", async () => {
+  test("stores a link's passphrase as a hash and refuses short or common ones", async () => {
     const { server, person, id } = await start();
     const link = await share(person, id, { passphrase });
     using db = openSql(server.dataDir);
@@ -196,7 +196,7 @@ describe("a passphrase", () => {
     expect(await refusal(await patched(person, id, link, { passphrase: "password1" }))).toBe("422 passwordCommon");
   });
 
-  test("is guessed ten times from one address, and not by many addresses together; others are not kept out by one", async () => {
+  test("limits passphrase guesses per address and across addresses without locking out others", async () => {
     const { clock, server, person, id } = await start({ env: { TRUST_PROXY: "1" } });
     const link = await share(person, id, { passphrase });
     const visitor = visit(server, link);
@@ -207,7 +207,7 @@ describe("a passphrase", () => {
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
     expect((await visitor.open(passphrase, from(2))).status).toBe(200);
     using db = openSql(server.dataDir);
-    // What many addresses have used up together.
+    // Sets the count that many addresses have used up together.
     db.prepare(`update attempts set count = ${sharedEverywhereLimit.max} where count = ${sharedLimit.max + 1}`).run();
     const next = visit(server, link);
     expect(await refusal(await next.open(passphrase, from(3)))).toBe("429 tooManyRequests");
@@ -216,7 +216,7 @@ describe("a passphrase", () => {
   });
 });
 
-describe("a link ends", () => {
+describe("the end of a link", () => {
   interface Scene {
     server: Awaited<ReturnType<typeof startTestServer>>;
     clock: ReturnType<typeof testClock>;
@@ -241,7 +241,7 @@ describe("a link ends", () => {
   ];
 
   // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
-  test("at once, also what plays, and answers like one that never was", async () => {
+  test("ends a link at once, including its audio, with the answer of an unknown link", async () => {
     const clock = testClock();
     const { server, superuser } = await startWithSuperuser({ now: clock.now });
     for (const [how, end] of endings) {
@@ -264,7 +264,7 @@ describe("a link ends", () => {
     }
   });
 
-  test("and one that is guessed answers so, too", async () => {
+  test("answers a guessed secret like an unknown link and counts no view", async () => {
     const { server, person, id } = await start();
     const link = await share(person, id, { passphrase });
     const last = link.secret.at(-1) === "A" ? "B" : "A";
@@ -273,7 +273,7 @@ describe("a link ends", () => {
     expect((await listed(person, id))[0]?.views).toBe(0);
   });
 
-  test("and comes back with its transcript out of the trash; an ended one is listed for thirty days, works again with a later end, and is forgotten", async () => {
+  test("restores a link with its transcript, extends an expired link, and deletes it after thirty days", async () => {
     const { clock, server, person, id } = await start();
     const link = await share(person, id, { expiresAt: new Date(clock.now() + dayMs).toISOString() });
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
@@ -293,15 +293,15 @@ describe("a link ends", () => {
   });
 });
 
-describe("who shares", () => {
-  test("sees how often a link was opened, changes what it shows at once, and finds it in the export without what opens it", async () => {
+describe("the owner of a link", () => {
+  test("shows the owner a link's views, applies changes at once, and exports no secret", async () => {
     const { server, person, id } = await start();
     const { secret, ...shown } = await share(person, id, { name: " Anna ", download: true });
     expect(shown).toMatchObject({ name: "Anna", locked: false, views: 0, ended: false, expiresAt: null });
     const link = { ...shown, secret };
     const visitor = visit(server, link);
     await visitor.shown();
-    // A reload is the same visit; another browser is another one.
+    // A reload is the same visit; another browser counts as another visit.
     await visitor.shown();
     await visit(server, link).shown();
     expect(await listed(person, id)).toEqual([{ ...shown, views: 2 }]);
@@ -316,7 +316,7 @@ describe("who shares", () => {
       expect(account).not.toContain(hidden);
   });
 
-  test("copies a link again, unless it was made by an earlier release, is in another row, or its key is gone", async () => {
+  test("copies a link again unless its sealed secret is missing, another row's or of another key", async () => {
     const { server, person, id } = await start();
     const [link, other] = [await share(person, id, { passphrase }), await share(person, id)];
     const again = (one: SharedLink) => person.call("GET", `${linksOf(id)}/${one.id}/secret`);
@@ -333,7 +333,7 @@ describe("who shares", () => {
     await visit(server, other).shown();
   });
 
-  test("makes twenty links to a transcript at most, and nobody else sees, copies, changes or revokes one", async () => {
+  test("allows twenty links per transcript and hides them from other users", async () => {
     const { server, person, id } = await start();
     const first = await share(person, id);
     for (let count = 1; count < maxSharedLinks; count++) await share(person, id);
@@ -341,7 +341,7 @@ describe("who shares", () => {
     const other = await signUp(server);
     const mine = await save(other);
     expect(await refusal(await other.call("GET", linksOf(id)))).toBe(gone);
-    // Neither by the transcript's address, nor by one of their own.
+    // Neither by the transcript's address nor by an address of their own transcript.
     for (const transcription of [id, mine.id]) {
       expect(await refusal(await patched(other, transcription, first, { audio: true }))).toBe(gone);
       expect(await refusal(await other.call("GET", `${linksOf(transcription)}/${first.id}/secret`))).toBe(gone);
@@ -351,7 +351,7 @@ describe("who shares", () => {
     await share(person, id);
   });
 
-  test("has it answered by every process of the same database: what one has opened, another plays, and closes", async () => {
+  test("shares opened and revoked links between all processes of a database", async () => {
     const { clock, server, person, id } = await heard();
     const link = await share(person, id, { audio: true, passphrase });
     const visitor = visit(server, link);
@@ -365,7 +365,7 @@ describe("who shares", () => {
   });
 });
 
-test("the page of a link is for no search engine and in no frame, and its address goes nowhere; the log has nothing of a link", async () => {
+test("keeps the page of a link out of search engines, frames, referrers and the log", async () => {
   const lines: string[] = [];
   const { server, person, id } = await start({ writeLog: (line) => void lines.push(line) });
   const link = await share(person, id, { passphrase, name: "Anna of the harbour" });

@@ -10,7 +10,7 @@ import { until } from "#tests/fixtures/until.ts";
 import { austenPcm, austenText } from "#tests/fixtures/voices/austen.ts";
 import { chunked, noise, silence, sound } from "./sound.ts";
 
-// The model that comes with the product and Silero, both real, with real voices.
+// The built-in model and Silero, both real, with real voices.
 
 let engines: SpeechEngines;
 let engine: SpeechEngine;
@@ -25,7 +25,7 @@ afterAll(() => engines.close());
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
 const transcribed = (pcm: Buffer) => engine.transcribe(pcm, { language: "en" });
 
-/** @param meanwhile what is waited for after its first four seconds */
+/** @param meanwhile awaited after the first four seconds */
 async function dictated(
   pcm: Buffer,
   meanwhile = async (_: readonly StreamEvent[]): Promise<void> => undefined,
@@ -48,8 +48,8 @@ async function dictated(
 }
 const finalsOf = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === "final" ? event.segment : []));
 
-describe("a famous sentence", () => {
-  it("is recognized from a file with its punctuation, and each word at its time", async () => {
+describe("the trial sentence", () => {
+  it("recognizes a file with punctuation and with each word at its time", async () => {
     const segments = await transcribed(await trialPcm());
     expect(wordErrors(textOf(segments), trialText).errors).toBe(0);
     expect(textOf(segments)).toMatch(/^And so my fellow Americans,? ask not what .* for you, ask what .* country\.$/);
@@ -59,12 +59,12 @@ describe("a famous sentence", () => {
   });
 });
 
-describe("a reading without a break of 25 seconds", () => {
-  it("is recognized from a file with at most 6 % of its words wrong", async () => {
+describe("a reading of 25 seconds without a pause", () => {
+  it("recognizes a long reading from a file with at most 6 % word errors", async () => {
     expect(wordErrors(textOf(await transcribed(await austenPcm())), austenText).percent).toBeLessThanOrEqual(6);
   });
 
-  it("is recognized as it is dictated with at most 12 % of its words wrong, its first words while it is spoken", async () => {
+  it("recognizes a dictated reading with at most 12 % word errors and shows first words early", async () => {
     const isBegun = (events: readonly StreamEvent[]) =>
       until(() => expect(events[0]).toMatchObject({ type: "partial", text: expect.stringMatching(/^And/) }));
     const events = await dictated(await austenPcm(), async (said) => void (await isBegun(said)));
@@ -72,10 +72,10 @@ describe("a reading without a break of 25 seconds", () => {
   });
 });
 
-describe("sound in which nobody speaks", () => {
+describe("sound without speech", () => {
   const seconds = 12;
   const tone = (hertz: number, time: number) => Math.sin(2 * Math.PI * hertz * time);
-  /** How loud something is that begins so many times a second and dies away. */
+  /** Loudness of a sound that starts `perSecond` times a second and decays. */
   const struck = (time: number, perSecond: number) => Math.exp(-8 * ((time * perSecond) % 1));
   const noisy = noise(seconds, -12);
   const noiseAt = (time: number) => noisy.readInt16LE(Math.round(time * pcmRate) * 2) / 32_768;
@@ -99,7 +99,7 @@ describe("sound in which nobody speaks", () => {
     ["a keyboard", sound(seconds, (time) => struck(time + 0.06 * Math.sin(7 * time), 5) ** 8 * noiseAt(time))],
   ];
 
-  it.each(sounds)("gives no text: %s", async (_, pcm) => {
+  it.each(sounds)("the built-in model gives no text for %s", async (_, pcm) => {
     expect(textOf(await transcribed(pcm))).toBe("");
     expect(await dictated(pcm)).toEqual([]);
   });

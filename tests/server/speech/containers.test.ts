@@ -35,7 +35,7 @@ async function made({ file, args }: Pick<Case, "file" | "args">): Promise<string
   return pathOf(file);
 }
 
-/** Of a recording, for most servers. */
+/** The longest allowed recording on most servers. */
 const longestSeconds = 24 * 3_600;
 async function decoded(path: string, track?: number) {
   const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ async function decoded(path: string, track?: number) {
   return { ...result, marks: marksIn(samplesOf(Buffer.concat(chunks))) };
 }
 
-/** When a mark begins, in seconds: a loud sample after a tenth of a second without one. */
+/** Start of each mark in seconds: a loud sample after a tenth of a second without one. */
 function marksIn(samples: Int16Array): number[] {
   const marks: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -56,7 +56,7 @@ function marksIn(samples: Int16Array): number[] {
   return marks;
 }
 
-/** When the picture of a video flashes, in seconds. */
+/** Times in seconds at which the video flashes. */
 async function flashesIn(path: string): Promise<number[]> {
   const shown = "signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-";
   const { stdout } = await run("ffmpeg", ["-loglevel", "error", "-i", path, "-an", "-vf", shown, "-f", "null", "-"]);
@@ -66,7 +66,7 @@ async function flashesIn(path: string): Promise<number[]> {
   return pictures.filter(([, light], index) => light > 120 && (pictures[index - 1]?.[1] ?? 0) <= 120).map(([at]) => at);
 }
 
-/** Seconds: a packet is 0.02 s long. */
+/** Seconds. A packet is 0.02 s long. */
 const tolerance = 0.05;
 function expectMarks(found: readonly number[], marks: readonly number[]): void {
   expect(found, found.join(" ")).toHaveLength(marks.length);
@@ -74,21 +74,21 @@ function expectMarks(found: readonly number[], marks: readonly number[]): void {
     expect(Math.abs((found[index] ?? 0) - mark), found.join(" ")).toBeLessThan(tolerance);
 }
 
-describe("the time and the channels of a container", () => {
-  it.each(cases)("$file: $fault", async ({ marks, type, ...input }) => {
+describe("times and channels of a container", () => {
+  it.each(cases)("decodes $file with its marks at the right times (fault: $fault)", async ({ marks, type, ...input }) => {
     const found = await decoded(await made(input));
     expectMarks(found.marks, marks);
     expect(found).toMatchObject({ type, truncated: false, hasHoles: input.fault.startsWith("hole") });
   });
 
-  it("takes the track that is asked for, and names all of them", async () => {
+  it("decodes the requested audio track and lists all tracks", async () => {
     const args = ["-i", "sound", "-i", "other", "-map", "0", "-map", "1", "-metadata:s:a:1", "language=deu", "-c:a", "aac"];
     const path = await made({ file: "choice.mka", args });
     expect(await decoded(path)).toMatchObject({ track: 1, tracks: [{ language: null }, { language: "deu" }] });
     expect(await decoded(path, 2)).toMatchObject({ track: 2, marks: [] });
   });
 
-  it("survives times that jump, begin anew or are inexact", async () => {
+  it("survives timestamps that jump, start again or are inexact", async () => {
     const twice = pathOf("twice.ts");
     const once = await readFile(
       await made({ file: "once.ts", args: ["-i", "picture", "-i", "sound", "-c:v", "copy", "-c:a", "aac"] }),
@@ -106,7 +106,7 @@ describe("the time and the channels of a container", () => {
     expect(inexact).toMatchObject({ hasHoles: false, durationSeconds: expect.closeTo(8, 1) });
   });
 
-  it("ends when a hole is longer than the recording may be", async () => {
+  it("refuses a file whose gap is longer than the allowed recording", async () => {
     const args = ["-i", "sound", "-af", "asetpts=PTS+gte(T\\,4)*7200/TB", "-c:a", "libopus"];
     const path = await made({ file: "hours.mka", args });
     let samples = 0;
@@ -121,7 +121,7 @@ describe("the time and the channels of a container", () => {
   });
 });
 
-describe("a copy of the picture for browsers", () => {
+describe("the browser copy of a video", () => {
   const copied = [
     "none.mkv",
     "late.mkv",
@@ -133,23 +133,26 @@ describe("a copy of the picture for browsers", () => {
     "all of it late.mkv",
     "after hours.ts",
   ];
-  it.each(cases.filter(({ file }) => copied.includes(file)))("keeps the time of $file", async ({ marks, ...input }) => {
-    const source = await made(input);
-    const { signal } = new AbortController();
-    const probe = await probeVideo(source, signal);
-    if (probe.kind !== "convert" && probe.kind !== "original") throw new Error(probe.kind);
-    const inside = await mkdtemp(join(folder, "copy-"));
-    const limits = { maxSeconds: 60, maxBytes: 10_000_000, onProgress: () => {} };
-    await convert({ ...probe, ...limits, source, folder: inside, signal });
-    const copy = join(inside, videoName);
-    const sound = await decoded(copy);
-    expectMarks(sound.marks, marks);
-    expect(sound.hasHoles).toBe(false);
-    const isLate = input.fault === "all of it late";
-    expectMarks(await flashesIn(copy), isLate ? marks : soundMarks);
-  });
+  it.each(cases.filter(({ file }) => copied.includes(file)))(
+    "keeps the times of $file in the browser copy",
+    async ({ marks, ...input }) => {
+      const source = await made(input);
+      const { signal } = new AbortController();
+      const probe = await probeVideo(source, signal);
+      if (probe.kind !== "convert" && probe.kind !== "original") throw new Error(probe.kind);
+      const inside = await mkdtemp(join(folder, "copy-"));
+      const limits = { maxSeconds: 60, maxBytes: 10_000_000, onProgress: () => {} };
+      await convert({ ...probe, ...limits, source, folder: inside, signal });
+      const copy = join(inside, videoName);
+      const sound = await decoded(copy);
+      expectMarks(sound.marks, marks);
+      expect(sound.hasHoles).toBe(false);
+      const isLate = input.fault === "all of it late";
+      expectMarks(await flashesIn(copy), isLate ? marks : soundMarks);
+    },
+  );
 
-  it("has the sound that is heard, which browsers play only if it is the first", async () => {
+  it("converts a video whose audible track isn't the first, since browsers play only the first", async () => {
     const args = [
       "-i",
       "picture",

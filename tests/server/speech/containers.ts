@@ -1,24 +1,27 @@
-/** A file made by ffmpeg, and what is to be found in it. */
+/** A file that ffmpeg generates, and the expected result of decoding it. */
 export interface Case {
-  /** The file's name, its ending says the container. */
+  /** The file's name; its extension names the container. */
   file: string;
-  /** What is wrong with it. */
+  /** The file's defect. */
   fault: string;
-  /** ffmpeg's arguments, but for the name. `sound`, `other` and `picture` are replaced by paths (containers.test.ts). */
+  /**
+   * ffmpeg's arguments without the file name. `sound`, `other` and `picture` are replaced by paths
+   * (containers.test.ts).
+   */
   args: readonly string[];
-  /** When the marks begin, in seconds of what Chromium shows for this file. */
+  /** Start of each mark in seconds, as Chromium plays this file. */
   marks: readonly number[];
   type: string;
 }
 
-/** The sound has a mark of 0.2 s at these seconds; the picture flashes then. `other` is silent. */
+/** Seconds at which the sound has a mark of 0.2 s and the picture flashes. `other` is silent. */
 export const soundMarks = [1, 3, 5, 7];
 
 const h264 = ["-c:v", "copy", "-c:a", "aac"];
 const vp8 = ["-c:v", "libvpx", "-deadline", "realtime", "-g", "10", "-c:a", "libopus"];
 const both = ["-i", "picture", "-i", "sound"];
 const hole = ["-af", "aselect='not(between(t,2,4))'"];
-/** A muxer moves negative times to 0 by itself. */
+/** By default, a muxer shifts negative times to 0. */
 const asTheyAre = ["-avoid_negative_ts", "disabled"];
 
 interface Container {
@@ -41,20 +44,20 @@ const allLate = ["-itsoffset", "2", "-i", "picture", "-itsoffset", "2", "-i", "s
 /** Packets before the beginning that an edit list leaves out. */
 const edited = ["-ss", "0.7", "-i", "picture", "-ss", "0.7", "-i", "sound"];
 
-/** A hole and a late beginning are the same in all of them. */
+/** All containers handle a gap and a late start the same way. */
 const everywhere = [mp4, mov, mkv, webm, ts];
 const withPicture: readonly Case[] = [
   ...faulty("none", soundMarks, both, everywhere),
   ...faulty("late", [3, 5, 7, 9], late, everywhere),
   ...faulty("hole", [1, 5, 7], [...both, ...hole], everywhere),
   ...faulty("negative", [1.5, 3.5, 5.5], early, [mp4, mov, mkv]),
-  // A broadcast has no 0: it begins with what comes first.
+  // A broadcast has no 0: its first packet sets the start.
   ...faulty("negative", soundMarks, early, [ts]),
   ...faulty("edit list", [0.3, 2.3, 4.3, 6.3], edited, [mp4, mov]),
   ...faulty("all of it late", [3, 5, 7, 9], allLate, [mp4, mov, mkv, webm]),
   ...faulty("all of it late", soundMarks, allLate, [ts]),
   ...faulty("after hours", soundMarks, [...both, "-output_ts_offset", "30000"], [mkv, ts]),
-  // 33 bits of a clock of 90 kHz.
+  // Overflows the 33 bits of the 90 kHz clock.
   ...faulty("times that start again at 0", soundMarks, [...both, "-output_ts_offset", "95438"], [ts]),
 ];
 
@@ -68,7 +71,7 @@ const withoutPicture: readonly Case[] = [
   { file: "hole.mka", fault: "hole, alone", args: holeAlone, marks: [1, 5, 7], type: "audio/x-matroska" },
 ];
 
-/** Each person on a channel of their own, and one channel that is the inverse of the other. */
+/** One person per channel, and one channel that is the inverse of the other. */
 const inverted = ["-i", "sound", "-af", "pan=stereo|c0=c0|c1=-1*c0"];
 const joint = [...inverted, "-joint_stereo", "1"];
 const channels: readonly Case[] = [

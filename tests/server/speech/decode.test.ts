@@ -19,7 +19,7 @@ async function decoded(path: string) {
   return { ...result, pcm: Buffer.concat(chunks) };
 }
 
-/** The fixture under a neutral name: the path in ffmpeg's messages must not influence the result. */
+/** Copies the fixture to a neutral name: the path in ffmpeg's messages must not influence the result. */
 async function unnamed(name: string): Promise<string> {
   const copy = join(folder, "original");
   await copyFile(fixture(name), copy);
@@ -32,8 +32,8 @@ function energy(pcm: Buffer): number {
   return Math.sqrt(sum / (pcm.length / 2));
 }
 
-describe("what people drop", () => {
-  // The others hold the same: m4a is mp4, opus is the codec of webm; flac: built-in.test.ts.
+describe("formats that people upload", () => {
+  // The other formats hold the same: m4a is mp4, opus is the codec of webm; flac: built-in.test.ts.
   it.each(["mp3", "ogg", "webm", "mp4"])("decodes %s to the same sound as the wav", async (extension) => {
     const { durationSeconds, truncated, pcm } = await decoded(await unnamed(`harbor.${extension}`));
     const original = fixturePcm("harbor.wav");
@@ -44,36 +44,36 @@ describe("what people drop", () => {
     expect(energy(pcm) / energy(original)).toBeLessThan(1.1);
   });
 
-  it("gives a 16 kHz mono wav back sample by sample", async () => {
+  it("returns a 16 kHz mono WAV sample by sample", async () => {
     expect((await decoded(fixture("harbor.wav"))).pcm.equals(fixturePcm("harbor.wav"))).toBe(true);
   });
 
-  it("resamples 48 kHz", async () => {
+  it("resamples audio of 48 kHz", async () => {
     const { durationSeconds } = await decoded(fixture("microphone.wav"));
     const bytes = (await readFile(fixture("microphone.wav"))).length - 44;
     expect(durationSeconds).toBeCloseTo(bytes / 2 / 48_000, 2);
   });
 });
 
-describe("what can be wrong with a file", () => {
+describe("defective files", () => {
   it.each([
     ["empty.wav", "emptyFile"],
     ["zero-seconds.wav", "emptyFile"],
     ["not-audio.mp3", "notAudio"],
     ["video-without-sound.mp4", "noSound"],
     ["truncated.m4a", "truncated"],
-  ])("%s is refused as %s", async (name, code) => {
+  ])("refuses to decode %s, as %s", async (name, code) => {
     await expect(decoded(await unnamed(name))).rejects.toThrow(expect.objectContaining({ name: "AudioError", code }));
   });
 
-  it.each(["truncated.wav", "truncated.mp3"])("%s is read as far as it goes, and said to be cut off", async (name) => {
+  it.each(["truncated.wav", "truncated.mp3"])("decodes %s up to its end and reports it as truncated", async (name) => {
     const { durationSeconds, truncated } = await decoded(await unnamed(name));
     expect(truncated).toBe(true);
     expect(durationSeconds).toBeGreaterThan(1.9);
     expect(durationSeconds).toBeLessThan(5);
   });
 
-  it("a whole file in a folder called truncated is not cut off", async () => {
+  it('doesn\'t take the words "truncated" or "partial" in a path for ffmpeg\'s error', async () => {
     const inside = join(folder, "truncated incomplete");
     await mkdir(inside);
     await copyFile(fixture("harbor.wav"), join(inside, "end of file.wav"));
@@ -82,18 +82,21 @@ describe("what can be wrong with a file", () => {
     await expect(decoded(join(inside, "partial file.mp3"))).rejects.toThrow(expect.objectContaining({ code: "notAudio" }));
   });
 
-  it("keeps a file that does not exist apart from one that is no audio", async () => {
+  it("tells a missing file from a file that isn't audio", async () => {
     await expect(decoded(join(folder, "absent.wav"))).rejects.toThrow(/ENOENT/);
   });
 });
 
 describe("hostile files", () => {
-  it.each(["-i a'b\"c\nnew line $(touch hacked) %d.wav", "concat:a|b.wav"])("a name has no meaning: %j", async (name) => {
-    await copyFile(fixture("truncated.wav"), join(folder, name));
-    expect((await decoded(join(folder, name))).durationSeconds).toBe(2);
-  });
+  it.each(["-i a'b\"c\nnew line $(touch hacked) %d.wav", "concat:a|b.wav"])(
+    "takes a file name as a path, not as ffmpeg syntax: %j",
+    async (name) => {
+      await copyFile(fixture("truncated.wav"), join(folder, name));
+      expect((await decoded(join(folder, name))).durationSeconds).toBe(2);
+    },
+  );
 
-  it("a relative path with a leading dash or a colon is a path", async () => {
+  it("decodes a relative path that contains a leading dash or a colon", async () => {
     const before = process.cwd();
     await mkdir(join(folder, "file:"), { recursive: true });
     await copyFile(fixture("truncated.wav"), join(folder, "file:", "-x.wav"));
@@ -110,14 +113,14 @@ describe("hostile files", () => {
     ["list.wav", (target: string) => `ffconcat version 1.0\nfile '${target}'\n`],
     ["session.mp3", () => "v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n"],
     ["manifest.mp4", (target: string) => `<?xml version="1.0"?><MPD><Period><BaseURL>file://${target}</BaseURL></Period></MPD>`],
-  ])("%s can't make another file be read", async (name, content) => {
+  ])("refuses to read another file through %s", async (name, content) => {
     const secret = join(folder, "secret.wav");
     await copyFile(fixture("truncated.wav"), secret);
     await writeFile(join(folder, name), content(secret));
     await expect(decoded(join(folder, name))).rejects.toThrow(AudioError);
   });
 
-  it("raw bytes are not played as noise, whatever their name claims", async () => {
+  it("refuses raw bytes whatever their file extension claims", async () => {
     for (const name of ["bytes.g722", "bytes.wav"]) {
       await writeFile(join(folder, name), noise(1, -6));
       await expect(decoded(join(folder, name))).rejects.toThrow(AudioError);
@@ -125,8 +128,8 @@ describe("hostile files", () => {
   });
 });
 
-describe("as a stream", () => {
-  it("waits for whoever takes the sound", async () => {
+describe("decodeToPcm as a stream", () => {
+  it("waits until the consumer has taken each chunk", async () => {
     let taking = 0;
     let most = 0;
     const { durationSeconds } = await decodeToPcm(fixture("talk.wav"), {
@@ -142,7 +145,7 @@ describe("as a stream", () => {
     expect(durationSeconds).toBeCloseTo(fixturePcm("talk.wav").length / 2 / 16_000, 3);
   });
 
-  it("stops when it is aborted, and when the taker fails", async () => {
+  it("stops decoding when it is aborted or when the consumer fails", async () => {
     const long = join(folder, "long.wav");
     await writeFile(long, Buffer.concat([wavHeader(20 * 16_000), silence(20)]));
     const stopping = new AbortController();
@@ -164,14 +167,14 @@ describe("as a stream", () => {
     await expect(failed).rejects.toThrow("disk full");
   });
 
-  it("does not begin what is already cancelled", async () => {
+  it("doesn't start decoding when the signal is already aborted", async () => {
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(decodeToPcm(fixture("harbor.wav"), { signal, onPcm: () => undefined })).rejects.toThrow("too late");
   });
 });
 
 describe("wavHeader", () => {
-  it("makes a file of PCM, and says its maximum for what is longer than a WAV can say", () => {
+  it("writes a WAV header with the maximum size for audio beyond the format's limit", () => {
     expect(wavHeader(1000).readUInt32LE(40)).toBe(2000);
     expect(wavHeader(3_000_000_000).readUInt32LE(4)).toBe(0xffff_ffff);
   });

@@ -16,7 +16,7 @@ const rate = 16_000;
 let folder = "";
 let pcmPath = "";
 let models: InstalledModels;
-/** Seconds in which the first voice speaks, and then the second. */
+/** Seconds: the first voice speaks until `first`, the second until `whole`. */
 let halves: { first: number; whole: number };
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The two tiny models, each in a folder of its own as installed ones are. */
+/** The two tiny models, each in its own folder like installed models. */
 function modelsIn(base: string): InstalledModels {
   const kinds = ["speakerSegmentation", "speakerEmbedding"] as const;
   return inMemoryModels(
@@ -42,8 +42,8 @@ function modelsIn(base: string): InstalledModels {
 const samples = () => Math.round(halves.whole * rate);
 const signal = () => new AbortController().signal;
 
-describe("who speaks when", () => {
-  test("two voices are two speakers, each where they speak", async () => {
+describe("the diarizer", () => {
+  test("tells two voices apart, each at its own times", async () => {
     const { turns, voices } = await openDiarizer(models).diarize({ pcmPath, samples: samples(), signal: signal() });
     const speakers = turns.map(({ speaker }) => speaker);
     expect(speakers).toContain(0);
@@ -55,7 +55,7 @@ describe("who speaks when", () => {
     expect(cosine(voices[0] ?? [], voices[1] ?? [])).toBeLessThan(0.5);
   });
 
-  test("they are the same two in windows that are heard one after the other", async () => {
+  test("recognizes the same two speakers across consecutive windows", async () => {
     const shares: number[] = [];
     const { turns, voices } = await openDiarizer(models, { window: 6 }).diarize({
       pcmPath,
@@ -70,20 +70,20 @@ describe("who speaks when", () => {
     expect(shares.length).toBe(Math.ceil(halves.whole / 6));
   });
 
-  test.each([{ window: undefined }, { window: 6 }])("there are as many speakers as somebody says (%o)", async ({ window }) => {
+  test.each([{ window: undefined }, { window: 6 }])("finds as many speakers as the user names (%o)", async ({ window }) => {
     const diarizer = openDiarizer(models, window === undefined ? {} : { window });
     const { turns } = await diarizer.diarize({ pcmPath, samples: samples(), speakers: 1, signal: signal() });
     expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0]));
   });
 
-  test("silence has no speakers", async () => {
+  test("finds no speakers in silence", async () => {
     const silent = join(folder, "silent.pcm");
     await writeFile(silent, Buffer.alloc(rate * 2 * 4));
     const { turns, voices } = await openDiarizer(models).diarize({ pcmPath: silent, samples: rate * 4, signal: signal() });
     expect({ turns, voices }).toEqual({ turns: [], voices: [] });
   });
 
-  test("a model that is none ends its process, and says so", async () => {
+  test("reports engineFailed when a model file is invalid", async () => {
     const broken = join(folder, "broken");
     for (const kind of ["speakerSegmentation", "speakerEmbedding"]) {
       await mkdir(join(broken, kind), { recursive: true });
@@ -93,7 +93,7 @@ describe("who speaks when", () => {
     await expect(diarizing).rejects.toMatchObject({ name: "SpeechError", code: "engineFailed" });
   });
 
-  test("without models it is unavailable; stopped, it ends with the reason", async () => {
+  test("reports diarization as unavailable without models and rejects with the abort reason", async () => {
     expect(openDiarizer(onlyBuiltIn).isAvailable()).toBe(false);
     expect(openDiarizer(models).isAvailable()).toBe(true);
     await expect(openDiarizer(onlyBuiltIn).diarize({ pcmPath, samples: 1, signal: signal() })).rejects.toMatchObject({
@@ -110,10 +110,10 @@ describe("who speaks when", () => {
   });
 });
 
-describe("the voices of several windows", () => {
+describe("joinWindows", () => {
   const turn = (speaker: number, start: number, end = start + 1) => ({ speaker, start, end });
 
-  test("are numbered as they first speak", () => {
+  test("numbers speakers in the order in which they first speak", () => {
     const { turns } = joinWindows([
       {
         turns: [turn(1, 0), turn(0, 2)],
@@ -126,7 +126,7 @@ describe("the voices of several windows", () => {
     expect(turns.map(({ speaker }) => speaker)).toEqual([0, 1]);
   });
 
-  test("are one person's when they sound alike, whatever their numbers", () => {
+  test("joins similar voices of different windows into one speaker", () => {
     const { turns, voices } = joinWindows([
       {
         turns: [turn(0, 0), turn(1, 2)],
@@ -147,7 +147,7 @@ describe("the voices of several windows", () => {
     expect(voices).toHaveLength(2);
   });
 
-  test("forty are made twenty: the ones that sound most alike", () => {
+  test("merges the most similar of forty voices until twenty are left", () => {
     const voices = Array.from({ length: 40 }, (_, at) => {
       const angle = ((at >> 1) / 20) * Math.PI + (at % 2) * 0.001;
       return [Math.cos(angle), Math.sin(angle)];
@@ -157,10 +157,11 @@ describe("the voices of several windows", () => {
     for (let pair = 0; pair < 40; pair += 2) expect(turns[pair]?.speaker).toBe(turns[pair + 1]?.speaker);
   });
 
-  test("nobody is nobody", () => expect(joinWindows([{ turns: [], voices: [] }])).toEqual({ turns: [], voices: [] }));
+  test("joins windows without speakers into an empty result", () =>
+    expect(joinWindows([{ turns: [], voices: [] }])).toEqual({ turns: [], voices: [] }));
 });
 
-describe("words get their speakers", () => {
+describe("assignSpeakers", () => {
   const word = (text: string, start: number, end = start + 0.4) => ({ text, start, end });
   const segmentOf = (words: ReturnType<typeof word>[], more: Partial<Segment> = {}): Segment => ({
     start: words[0]?.start ?? 0,
@@ -172,7 +173,7 @@ describe("words get their speakers", () => {
   const names = (speaker: number) => `${speaker + 1}`;
   const shape = (segments: readonly Segment[]) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
 
-  test("a segment is split where the speaker changes, and each part has its own times", () => {
+  test("splits a segment where the speaker changes and gives each part its own times", () => {
     const segment = segmentOf([word("how", 0), word("are", 0.5), word("you", 1), word("fine", 3), word("thanks", 3.5)]);
     const parts = assignSpeakers([segment], [turnOf(0, 0, 1.5), turnOf(1, 2.9, 4)], names);
     expect(shape(parts)).toEqual(["1: how are you", "2: fine thanks"]);
@@ -183,18 +184,18 @@ describe("words get their speakers", () => {
     expect(parts.flatMap(({ words }) => words)).toEqual(segment.words);
   });
 
-  test("one word amid another's is a slip of the model; a word outside of all turns goes to who is near, or on", () => {
+  test("ignores a single word amid another speaker's and gives words outside all turns the nearest speaker", () => {
     const words = [word("one", 0), word("two", 0.5), word("three", 1), word("four", 6), word("five", 30)];
     const parts = assignSpeakers([segmentOf(words)], [turnOf(0, 0, 0.45), turnOf(1, 0.5, 0.95), turnOf(0, 1, 5.5)], names);
     expect(shape(parts)).toEqual(["1: one two three four five"]);
   });
 
-  test("an edited text stays whole: most of its time decides", () => {
+  test("keeps an edited text whole and labels it with the speaker of most of its time", () => {
     const edited = segmentOf([word("hello", 0), word("there", 3, 6)], { text: "Something else" });
     expect(shape(assignSpeakers([edited], [turnOf(0, 0, 1), turnOf(1, 2, 6)], names))).toEqual(["2: Something else"]);
   });
 
-  test("a whole segment keeps its translation, a part of one has none; an old label gives way", () => {
+  test("keeps the translation of a whole segment and drops it from split parts", () => {
     const whole = segmentOf([word("hi", 0)], { translation: "hola", speaker: "9" });
     const split = segmentOf([word("you", 10), word("me", 12)], { translation: "tú yo" });
     const parts = assignSpeakers([whole, split], [turnOf(0, 0, 1), turnOf(0, 10, 10.5), turnOf(1, 12, 13)], names);
@@ -205,7 +206,7 @@ describe("words get their speakers", () => {
     ]);
   });
 
-  test("without turns nobody is named", () => {
+  test("removes the speaker label when there are no turns", () => {
     expect(assignSpeakers([segmentOf([word("hi", 0)], { speaker: "1" })], [], names)[0]?.speaker).toBeUndefined();
   });
 });

@@ -33,8 +33,8 @@ function engine({ id, languages, unavailable, fault, keepsUp, quality }: Own): S
   };
 }
 
-describe("which engine does what", () => {
-  it("the first that hears the language", () => {
+describe("the choice of an engine", () => {
+  it("chooses the first engine that supports the language", () => {
     const engines = gatherEngines([
       engine({ id: "sherpa", languages: ["de-DE"] }),
       engine({ id: "moonshine-tiny-en", languages: ["en"] }),
@@ -44,7 +44,7 @@ describe("which engine does what", () => {
     expect(engines.forLanguage("fi-FI", "files")).toBeUndefined();
   });
 
-  it("auto is detected where an engine can, else it is what is heard here", () => {
+  it('detects "auto" where an engine can, and otherwise uses the engine\'s only language', () => {
     const detecting = engine({ id: "openai", languages: speechLanguages });
     expect(
       gatherEngines([engine({ id: "moonshine-tiny-en", languages: ["en"] }), detecting]).forLanguage("auto", "files"),
@@ -59,7 +59,7 @@ describe("which engine does what", () => {
     expect(gatherEngines([]).forLanguage("auto", "files")).toBeUndefined();
   });
 
-  it("the page gets all of it, with reasons", () => {
+  it("lists all languages and engines with the reasons why they are unavailable", () => {
     const engines = gatherEngines([
       engine({ id: "sherpa", languages: ["fr-FR"], unavailable: "The model is broken.", fault: "broken" }),
       engine({ id: "moonshine-tiny-en", languages: ["en"], unavailable: "Install it.", fault: "missing" }),
@@ -80,7 +80,7 @@ describe("which engine does what", () => {
   });
 });
 
-describe("which of several models hears", () => {
+describe("the choice between several models", () => {
   const model = (
     id: string,
     figures: { wordErrors?: number; factor?: number; fits?: boolean; isNamed?: boolean },
@@ -95,7 +95,7 @@ describe("which of several models hears", () => {
   const order = (engines: SpeechEngine[], language: SpeechLanguage, use: "live" | "files", choices = onlyBuiltIn.choices()) =>
     enginesFor(engines, language, use, choices).map(({ id }) => id);
 
-  it("prefers the fewest published word errors, and a model without figures to the built-in one", () => {
+  it("prefers the fewest published word errors, and an unmeasured model to the built-in one", () => {
     const engines = [
       model("worse", { wordErrors: 15 }),
       builtIn,
@@ -108,7 +108,7 @@ describe("which of several models hears", () => {
   });
 
   // PROMISE models: The best model that keeps up is used; models share two thirds of the memory
-  it("live, one that does not keep up comes after all that do", () => {
+  it("puts models that are too slow for live use after all others", () => {
     const engines = [model("medium", { wordErrors: 4.4, factor: 2 }), model("base", { wordErrors: 8.9, factor: 0.9 }), builtIn];
     expect(order(engines, "en", "files")).toEqual(["medium", "base", "moonshine-tiny-en"]);
     expect(order(engines, "en", "live")).toEqual(["base", "moonshine-tiny-en", "medium"]);
@@ -118,12 +118,12 @@ describe("which of several models hears", () => {
     ]);
   });
 
-  it("one that needs more memory than there is comes last of all", () => {
+  it("puts a model that needs more memory than available last", () => {
     const engines = [model("large", { wordErrors: 4, fits: false }), model("base", { wordErrors: 9 }), builtIn];
     expect(order(engines, "en", "files")).toEqual(["base", "moonshine-tiny-en", "large"]);
   });
 
-  it("a remote server comes first, SPEECH_MODEL before the other models, a choice before everything", () => {
+  it("prefers a user's choice, then a remote server, then SPEECH_MODEL", () => {
     const remote = engine({ id: "openai", languages: speechLanguages });
     const engines = [remote, model("a", { wordErrors: 1 }), model("b", { isNamed: true }), builtIn];
     expect(order(engines, "en", "live")).toEqual(["openai", "b", "a", "moonshine-tiny-en"]);
@@ -133,7 +133,7 @@ describe("which of several models hears", () => {
     expect(order(engines, "de-DE", "live", choices)[0]).toBe("openai");
   });
 
-  it("the page hears where live and files differ, and that words will come late", () => {
+  it("reports different live and file engines and warns when live words come late", () => {
     const engines = gatherEngines([model("medium", { wordErrors: 4, factor: 2 }), builtIn]);
     const [auto, en, , , de] = engines.options();
     expect(en).toEqual({ code: "en", available: true, engine: "medium", liveEngine: "moonshine-tiny-en", live: true });
@@ -154,8 +154,8 @@ describe("which of several models hears", () => {
   });
 });
 
-describe("on this machine", () => {
-  it("English is heard offline, and auto means English", async () => {
+describe("openEngines on this machine", () => {
+  it('recognizes English offline and resolves "auto" to English', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "parlance-engines-"));
     const engines = await openEngines({ dataDir, parallel: 1 });
     expect(engines.all().map(({ id }) => id)).toEqual(["moonshine-tiny-en"]);
@@ -169,7 +169,7 @@ describe("on this machine", () => {
   });
 
   // PROMISE speech: Only a configured engine outside of the machine is used; the page names it
-  it("a configured server comes first", async () => {
+  it("prefers a configured server to the built-in model", async () => {
     const engines = await openEngines({ dataDir: "/nowhere", apiUrl: "http://127.0.0.1:1/v1", parallel: 1 });
     expect(engines.all().map(({ id }) => id)).toEqual(["openai", "moonshine-tiny-en"]);
     expect(engines.options().every(({ available, engine: id }) => available && id === "openai")).toBe(true);

@@ -8,7 +8,7 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Decodes a recording that is good, with a program that ends by this signal. */
+/** Decodes a valid recording with a program that ends by this signal. */
 async function decodeWith(signal: string, program: string): Promise<unknown> {
   const folder = await temporaryFolder();
   const path = join(folder, program);
@@ -23,17 +23,17 @@ async function decodeWith(signal: string, program: string): Promise<unknown> {
   );
 }
 
-// What a signal means is the same for both programs: each signal once, each program with one of each kind.
+// A signal means the same for both programs: each signal is tested once, each program with one of each kind.
 test.each([
   ["KILL", "ffprobe"],
   ["TERM", "ffmpeg"],
-])("a decoder that somebody kills (SIG%s to %s) says nothing against the file", async (signal, program) => {
+])("doesn't blame the file when somebody kills the decoder (SIG%s to %s)", async (signal, program) => {
   expect(await decodeWith(signal, program)).toMatchObject({ code: "internal", permanent: false });
 });
 
 test.each([
   ["SEGV", "ffprobe"],
   ["XCPU", "ffmpeg"],
-])("one that crashes or exceeds its time (SIG%s of %s) does", async (signal, program) => {
+])("blames the file when the decoder crashes or exceeds its time (SIG%s of %s)", async (signal, program) => {
   expect(await decodeWith(signal, program)).toMatchObject({ code: "notAudio", permanent: true });
 });

@@ -12,7 +12,7 @@ import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { chunked, silence, voice } from "./sound.ts";
 
-// The real sherpa-onnx loads a tiny model of each kind, and hears with it.
+// The real sherpa-onnx loads a tiny model of each kind and recognizes with it.
 
 const kinds = [
   "whisper",
@@ -49,7 +49,7 @@ function engineOf(kind: Kind): SpeechEngine {
   return engine;
 }
 
-/** Most of the words; beam search may take another one at the edges of what is loud. */
+/** The word that occurs most; beam search may pick another word at the edges of loud parts. */
 const mostOf = (text: string) => {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return words.filter((word) => word === "yeah").length > words.length / 2 ? "yeah" : "hey";
@@ -59,7 +59,7 @@ const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text
 
 describe("recordings", () => {
   it.each(["nemoCtc", "nemoTransducer", "transducer", "streamingTransducer"] as const)(
-    "%s hears what is loud, at its time",
+    "%s recognizes loud parts at their times",
     async (kind) => {
       const segments = await engineOf(kind).transcribe(said, { language: "en" });
       expect(segments).toHaveLength(2);
@@ -69,13 +69,13 @@ describe("recordings", () => {
     },
   );
 
-  it.each(["moonshine", "paraformer", "streamingParaformer"] as const)("%s hears without times", async (kind) => {
+  it.each(["moonshine", "paraformer", "streamingParaformer"] as const)("%s recognizes without word times", async (kind) => {
     const [segment] = await engineOf(kind).transcribe(said, { language: "en" });
     expect(segment?.text).toMatch(/^Hey( hey)*$/);
     expect(segment?.start).toBeGreaterThan(1.5);
   });
 
-  it("Whisper is told the language for each recording, and gives its own times", async () => {
+  it("passes Whisper the language of each recording and uses Whisper's own times", async () => {
     const whisper = engineOf("whisper");
     expect(whisper.languages).toContain("auto");
     const [english] = await whisper.transcribe(said, { language: "en" });
@@ -84,14 +84,14 @@ describe("recordings", () => {
     expect(textOf(await whisper.transcribe(said, { language: "auto" }))).toBe("Hey");
   });
 
-  it("Whisper never gets more than 29.5 s at once: it is cut at pauses", async () => {
+  it("cuts recordings at pauses so that Whisper gets at most 29.5 s at once", async () => {
     const minute = Buffer.concat(Array.from({ length: 5 }, () => [voice(11, -20), silence(1)]).flat());
     const segments = await engineOf("whisper").transcribe(minute, { language: "en" });
     expect(segments.length).toBeGreaterThanOrEqual(3);
     expect(segments.at(-1)?.start).toBeGreaterThan(30);
   });
 
-  it("Canary is told which of its languages is spoken", async () => {
+  it("passes Canary the spoken language", async () => {
     const canary = engineOf("canary");
     expect(canary.languages).not.toContain("auto");
     expect(textOf(await canary.transcribe(said, { language: "en" }))).toBe("Hey");
@@ -100,46 +100,46 @@ describe("recordings", () => {
   });
 });
 
-describe("translation while hearing", () => {
-  it("Whisper writes English beside what was said", async () => {
+describe("translation during recognition", () => {
+  it("writes Whisper's English translation beside the original text", async () => {
     const whisper = engineOf("whisper");
     expect(whisper.translates?.("de-DE", "en")).toBe(true);
     expect(whisper.translates?.("de-DE", "fr")).toBe(false);
     expect(whisper.translates?.("en", "en")).toBe(false);
     const segments = await whisper.transcribe(said, { language: "de-DE", target: "en" });
     expect(segments.map(({ text, translation }) => [text, translation])).toEqual([["Hallo", "Hello"]]);
-    // What it can't translate into is no reason to fail.
+    // A target that Whisper can't translate into causes no failure.
     expect((await whisper.transcribe(said, { language: "de-DE", target: "fr" }))[0]?.translation).toBeUndefined();
   });
 
-  it("Canary writes any of its languages", async () => {
+  it("translates with Canary into any of its languages", async () => {
     const canary = engineOf("canary");
     const [segment] = await canary.transcribe(said, { language: "de-DE", target: "es" });
     expect(segment).toMatchObject({ text: "He", translation: "Oye" });
     expect(canary.translates?.("it-IT", "en")).toBe(false);
   });
 
-  it("a long recording has a translation for each part of at most 15 s", async () => {
+  it("translates a long recording in parts of at most 15 s", async () => {
     const long = Buffer.concat(Array.from({ length: 4 }, () => [voice(9, -20), silence(1)]).flat());
     const segments = await engineOf("canary").transcribe(long, { language: "de-DE", target: "en" });
     expect(segments.map(({ translation }) => translation)).toEqual(["Hey", "Hey", "Hey", "Hey"]);
   });
 });
 
-describe("words to expect", () => {
-  it.each(["transducer", "streamingTransducer"] as const)("%s prefers them", async (kind) => {
+describe("expected words", () => {
+  it.each(["transducer", "streamingTransducer"] as const)("%s prefers the expected words", async (kind) => {
     const engine = engineOf(kind);
     expect(engine.vocabulary).toBe(true);
     expect(mostOf(textOf(await engine.transcribe(said, { language: "en", vocabulary: ["Zürich 7", "yeah"] })))).toBe("yeah");
     expect(mostOf(textOf(await engine.transcribe(said, { language: "en" })))).toBe("hey");
   });
 
-  it("others ignore them", async () => {
+  it("ignores expected words with models that don't support them", async () => {
     expect(engineOf("nemoCtc").vocabulary).toBe(false);
     expect(textOf(await engineOf("nemoCtc").transcribe(said, { language: "en", vocabulary: ["yeah"] }))).toMatch(/^Hey/);
   });
 
-  it("are ignored as well when the model's pieces are damaged", async () => {
+  it("ignores expected words when the model's pieces are damaged", async () => {
     const folder = join(root, "damaged");
     await writeTinyHearing(folder, "transducer");
     await writeFile(join(folder, "bpe.model"), "no protocol buffer");
@@ -151,20 +151,20 @@ describe("words to expect", () => {
     await damaged.close();
   });
 
-  it("are written as the model's pieces are; what it has no letters for is left out", () => {
+  it("writes expected words in the model's pieces and leaves out words with unknown letters", () => {
     const tokens = "<blk> 0\n▁HE 1\nY 2\n▁YEAH 3\n";
     expect(hotwordsOf("Hey  yeah\nZoé\n\nhe/ya\nHEY YEAH", tokens)).toBe("HEY YEAH/HE YA");
     expect(hotwordsOf("Zoé", tokens)).toBeUndefined();
   });
 
-  it("are read from SentencePiece's own file", () => {
+  it("reads the vocabulary from SentencePiece's own file", () => {
     expect(vocabFromModel(join(root, "transducer", "bpe.model"))).toBe("<unk>\t0\n▁HEY\t-1\n▁YEAH\t-2\n");
   });
 });
 
-describe("dictation", () => {
+describe("dictation with each kind of model", () => {
   it.each(["streamingTransducer", "streamingParaformer", "nemoCtc", "whisper"] as const)(
-    "%s: words while speaking, final ones after it",
+    "%s sends words while somebody speaks and final text afterwards",
     async (kind) => {
       const events: StreamEvent[] = [];
       const stream = await engineOf(kind).openStream({
@@ -183,8 +183,8 @@ describe("dictation", () => {
   );
 });
 
-describe("a process that crashes", () => {
-  it("fails what it was asked, and the next one finds another", async () => {
+describe("an engine process that crashes", () => {
+  it("fails the request whose process crashes and starts a new process for the next", async () => {
     const whisper = engineOf("whisper");
     // sherpa-onnx ends the whole process when a model does not know a language.
     await expect(whisper.transcribe(said, { language: "it-IT" })).rejects.toMatchObject({ code: "engineFailed" });

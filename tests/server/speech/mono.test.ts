@@ -13,28 +13,28 @@ function loudness(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-describe("the mono mix", () => {
-  it("is the mean of both channels, sample by sample", () => {
+describe("createMonoMixer", () => {
+  it("mixes both channels to their mean, sample by sample", () => {
     const [left, right] = [tone(220, 0.5), tone(330, 0.3)];
     const mean = left.map((sample, at) => (sample + (right[at] ?? 0)) / 2);
     expect(createMonoMixer(rate)(left, right)).toEqual(mean);
   });
 
-  it("keeps the voice of each channel when only one person speaks at a time", () => {
+  it("keeps each channel's voice when only one person speaks at a time", () => {
     const mix = createMonoMixer(rate);
     const voice = tone(220, 0.5);
     expect(mix(voice, silence)).toEqual(times(voice, 0.5));
     expect(loudness(mix(silence, voice))).toBeCloseTo(loudness(voice) / 2);
   });
 
-  it("takes one channel where the other one is its inverse", () => {
+  it("takes one channel where the other is its inverse", () => {
     const mix = createMonoMixer(rate);
     const voice = tone(220, 0.5);
     mix(voice, inverted(voice));
     expect(mix(tone(220, 0.5, second), inverted(tone(220, 0.5, second)))).toEqual(tone(220, 0.5, second));
   });
 
-  it("goes back to the mean when the channels no longer cancel each other out", () => {
+  it("returns to the mean when the channels no longer cancel each other out", () => {
     const mix = createMonoMixer(rate);
     const voice = tone(220, 0.5);
     mix(times(voice, -0.9), voice);
@@ -42,7 +42,7 @@ describe("the mono mix", () => {
     expect(loudness(mix(times(voice, -0.2), voice))).toBeCloseTo(loudness(voice) * 0.4);
   });
 
-  it("gives the same whatever the pieces' lengths", () => {
+  it("mixes the same result whatever the chunk lengths", () => {
     const [left, right] = [tone(220, 0.5), inverted(tone(220, 0.5))];
     const whole = createMonoMixer(rate)(left, right);
     const mix = createMonoMixer(rate);

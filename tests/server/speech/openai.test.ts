@@ -34,9 +34,9 @@ async function serving(
   return { api, engine: openOpenAi({ apiUrl: `${api.url}/v1/`, ...own }) };
 }
 
-describe("the request", () => {
+describe("the request to OpenAI's API", () => {
   // PROMISE speech: An OpenAI-compatible server recognizes these languages, too
-  it("is what OpenAI's API wants: wav, model, language, both granularities, the key", async () => {
+  it("sends WAV, model, language, both granularities and the key as OpenAI's API expects", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }), { apiKey: key, apiModel: "whisper-large-v3" });
     await engine.transcribe(speech, { language: "pt-br" });
     const [asked] = api.asked;
@@ -56,11 +56,11 @@ describe("the request", () => {
     const wav = Buffer.from(await file.arrayBuffer());
     expect(wav.toString("latin1", 0, 4)).toBe("RIFF");
     expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
-    // The silence around the voice is not sent, a little of it excepted.
+    // The silence around the voice is cut off, except for a short margin.
     expect((wav.length - 44) / 32_000).toBeCloseTo(3.6, 0);
   });
 
-  it("leaves the language out when it is to be detected, and the key when there is none", async () => {
+  it("omits the language when it should be detected, and the key when none is set", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }), {});
     await engine.transcribe(speech, { language: "auto" });
     expect((await api.asked[0]?.form())?.has("language")).toBe(false);
@@ -68,13 +68,13 @@ describe("the request", () => {
     expect(api.asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  it("is not made for silence", async () => {
+  it("sends no request for silence", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }));
     expect(await engine.transcribe(fixturePcm("silent.wav"), { language: "en" })).toEqual([]);
     expect(api.asked).toEqual([]);
   });
 
-  it("asks for plain json from a model that knows no more, and remembers that", async () => {
+  it("falls back to plain JSON for a model without verbose output and remembers the fallback", async () => {
     const { engine, api } = await serving(async (asked) => {
       const format = (await asked.form()).get("response_format");
       if (format === "json") return { body: { text: "plain words" } };
@@ -87,8 +87,8 @@ describe("the request", () => {
   });
 });
 
-describe("the answer", () => {
-  it("has the times of the recording, not of what was sent", async () => {
+describe("the answer of OpenAI's API", () => {
+  it("shifts the answer's times to the times of the recording", async () => {
     const { engine } = await serving(() => ({ body: verbose }));
     const segments = await engine.transcribe(speech, { language: "en" });
     const sentFrom = 1.64;
@@ -106,8 +106,8 @@ describe("the answer", () => {
   });
 });
 
-describe("an answer that is nearly OpenAI's", () => {
-  /** What an engine makes of 20 s of speech, with times from where the sound that is sent begins. */
+describe("the answer of a nearly compatible server", () => {
+  /** The engine's result for 20 s of speech. Times count from the beginning of the sent sound. */
   async function recognized(body: unknown) {
     const { engine } = await serving(() => ({ body }));
     const segments = await engine.transcribe(Buffer.concat([silence(1), voice(20, -20), silence(1)]), { language: "en" });
@@ -119,7 +119,7 @@ describe("an answer that is nearly OpenAI's", () => {
   }
 
   it.each([[{ word: "2016" }], [{ word: "2016", start: null, end: null }]])(
-    "may have words without times: %j",
+    "interpolates the times of a word without times: %j",
     async (timeless) => {
       const words = [{ word: "in", start: 0, end: 0.4 }, timeless, { word: "we", start: 1.5, end: 2 }];
       const body = { text: "in 2016 we", segments: [{ start: 0, end: 2, text: "in 2016 we", words }] };
@@ -131,7 +131,7 @@ describe("an answer that is nearly OpenAI's", () => {
     },
   );
 
-  it("may split a letter over words", async () => {
+  it("joins a letter that the server splits over several words", async () => {
     const bytes = [[0xe4, 0xbd], [0xa0], [0xe5, 0xa5, 0xbd]].map((part) => new TextDecoder().decode(Uint8Array.from(part)));
     const words = bytes.map((word, at) => ({ word, start: at, end: at + 0.5 }));
     const expected = [
@@ -144,7 +144,7 @@ describe("an answer that is nearly OpenAI's", () => {
     expect(nested.segments.map(({ text }) => text)).toEqual(["你好"]);
   });
 
-  it("may have segments out of order, twice, and reversed; its subtitles never go back", async () => {
+  it("sorts segments that are out of order, duplicated or reversed", async () => {
     const once = { start: 10.8, end: 20, text: "the second sentence" };
     const { segments } = await recognized({
       segments: [{ start: 19.6, end: 11.5, text: "the third" }, once, once, { start: 5, end: 6, text: "the first" }],
@@ -160,7 +160,7 @@ describe("an answer that is nearly OpenAI's", () => {
   it.each([
     [500, "Internal error: response_format verbose_json"],
     [422, [{ loc: ["body", "response_format"], msg: "Input should be 'json'" }]],
-  ])("may refuse the format with %i: it is asked again as json, and that is remembered", async (status, detail) => {
+  ])("asks again with JSON when the format is refused with %i, and remembers that", async (status, detail) => {
     const { engine, api } = await serving(async (asked) =>
       (await asked.form()).get("response_format") === "json" ? { body: { text: "hello there" } } : { status, body: { detail } },
     );
@@ -173,7 +173,7 @@ describe("an answer that is nearly OpenAI's", () => {
     expect(forms.at(-1)?.has("timestamp_granularities[]")).toBe(false);
   });
 
-  it("may refuse times of words, a prompt or one language, and is not asked for these again", async () => {
+  it("stops asking for word times, prompts or a language that the server refuses", async () => {
     const { engine, api } = await serving(async (asked) => {
       const form = await asked.form();
       const refused = ["timestamp_granularities[]", "prompt"].find((name) => form.has(name));
@@ -187,7 +187,7 @@ describe("an answer that is nearly OpenAI's", () => {
     expect([form?.get("response_format"), form?.get("language"), form?.has("prompt")]).toEqual(["verbose_json", "en", false]);
   });
 
-  it("may be refused for a reason that is gone: nothing is remembered before a request succeeds", async () => {
+  it("remembers no fallback before a request succeeds", async () => {
     const { engine, api } = await serving((_, count) =>
       count <= 3 ? { status: 500, body: { error: "verbose_json: out of memory" } } : { body: verbose },
     );
@@ -197,7 +197,7 @@ describe("an answer that is nearly OpenAI's", () => {
   });
 });
 
-describe("when it does not work", () => {
+describe("failures of OpenAI's API", () => {
   it.each([
     [
       "a wrong key",
@@ -220,7 +220,7 @@ describe("when it does not work", () => {
       { body: { error: { message: `${key} is gone` } } },
       /answered with an error: \*\*\* is gone/,
     ],
-  ])("%s is a failure that names itself and hides the key", async (_, answer, message) => {
+  ])("reports %s with its reason and hides the key", async (_, answer, message) => {
     const { engine, api } = await serving(() => answer);
     const error = await engine.transcribe(speech, { language: "en" }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "SpeechError", code: "engineFailed", message: expect.stringMatching(message) });
@@ -228,17 +228,17 @@ describe("when it does not work", () => {
     expect(api.asked).toHaveLength(1);
   });
 
-  it("nobody listening is an engine that is unavailable", async () => {
+  it("reports engineUnavailable when no server listens", async () => {
     const engine = openOpenAi({ apiUrl: await deadUrl() });
     await expect(engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
-  it("no answer in time is a time-out", async () => {
+  it("reports engineTimeout when no answer comes in time", async () => {
     const { engine } = await serving(() => new Promise(() => undefined), { apiTimeoutMs: 50 });
     await expect(engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineTimeout" });
   });
 
-  it.each([429, 503])("%i is tried again when the server says", async (status) => {
+  it.each([429, 503])("retries after %i when the server says so", async (status) => {
     const { engine, api } = await serving((_, count) =>
       count < 3 ? { status, headers: { "retry-after": "0" }, body: { error: "busy" } } : { body: verbose },
     );
@@ -246,7 +246,7 @@ describe("when it does not work", () => {
     expect(api.asked).toHaveLength(3);
   });
 
-  it("a server that stays busy, or asks for too long a wait, is given up", async () => {
+  it("gives up when a server stays busy or demands too long a wait", async () => {
     const busy = await serving(() => ({ status: 429, headers: { "retry-after": "0" }, body: {} }));
     await expect(busy.engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineFailed" });
     expect(busy.api.asked).toHaveLength(4);
@@ -266,8 +266,8 @@ describe("when it does not work", () => {
   });
 });
 
-describe("dictation", () => {
-  it("transcribes what is said between pauses", async () => {
+describe("dictation with OpenAI's API", () => {
+  it("transcribes each utterance between pauses", async () => {
     const { engine } = await serving((_, count) => ({ body: { text: `Utterance ${count}.` } }));
     const events: StreamEvent[] = [];
     const errors: Error[] = [];
@@ -288,23 +288,23 @@ describe("dictation", () => {
   });
 });
 
-describe("the engine", () => {
-  it("hears every language, says where the sound goes and which model it is", async () => {
+describe("the OpenAI engine", () => {
+  it("lists all languages and names its model and host", async () => {
     const engine = openOpenAi({ apiUrl: "https://api.example.com/v1", apiModel: "whisper-1" });
     expect(engine).toMatchObject({ offline: false, languages: speechLanguages, name: "whisper-1 (api.example.com)" });
     expect(openOpenAi({ apiUrl: "http://localhost:8000/v1" }).offline).toBe(true);
   });
 });
 
-describe("what is asked for beside the words", () => {
-  it("goes along as a prompt, where the model takes one", async () => {
+describe("vocabulary and speakers", () => {
+  it("sends the expected words as a prompt when the model accepts one", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }));
     await engine.transcribe(speech, { language: "en", vocabulary: ["Ada Lovelace", "Parlance"] });
     expect((await api.asked[0]?.form())?.get("prompt")).toBe("Ada Lovelace, Parlance");
     expect([engine.vocabulary, engine.speakers]).toEqual([true, false]);
   });
 
-  it("of a model that tells speakers apart are labels, a strategy for long audio, and samples of known voices", async () => {
+  it("requests diarized JSON with known voices from a model that tells speakers apart", async () => {
     const diarized = {
       task: "transcribe",
       duration: 3.6,

@@ -35,8 +35,8 @@ async function folderWithModel(): Promise<string> {
   return folder;
 }
 
-describe("the real library with a tiny model", () => {
-  test("spells words and ends sentences, in a process that is started when it is wanted", async () => {
+describe("the punctuator with a tiny model", () => {
+  test("corrects the case of words and ends sentences in a process started on demand", async () => {
     const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
     expect(await punctuator.punctuate("how are you", "en", { person: "ann" })).toBe("how, are you?");
@@ -48,7 +48,7 @@ describe("the real library with a tiny model", () => {
     expect(one?.text).toBe("I are NASA how, 22. Are you?");
   });
 
-  test("has nothing to say without a model, in other languages, and once the model is gone", async () => {
+  test("returns nothing without a model, for other languages, and after the model is removed", async () => {
     const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
     expect(await punctuator.punctuate("how", "de-DE", { person: "ann" })).toBeUndefined();
@@ -58,7 +58,7 @@ describe("the real library with a tiny model", () => {
     expect(await opened(onlyBuiltIn).punctuator.punctuate("how", "en", { person: "ann" })).toBeUndefined();
   });
 
-  test("that fails leaves the text, is logged, and is asked again a minute later", async () => {
+  test("logs a failed model once, leaves the text, and retries a minute later", async () => {
     const folder = await folderWithModel();
     await writeFile(join(folder, "model.onnx"), "no model");
     const models = inMemoryModels([model(folder)]);
@@ -74,11 +74,11 @@ describe("the real library with a tiny model", () => {
   });
 });
 
-describe("a model that is tried", () => {
+describe("tryPunctuation", () => {
   const tried = (folder: string, kind: ModelKind = "punctuation") =>
     tryPunctuation({ folder, kind, purpose: "punctuation", languages: ["en"] }, AbortSignal.timeout(timeLimit(60_000)));
 
-  test("answers, or is refused with the reason", async () => {
+  test("accepts a working model and refuses others with the reason", async () => {
     const folder = await folderWithModel();
     expect(await tried(folder)).toEqual({});
     await expect(tried(folder, "tts")).rejects.toMatchObject({ failure: "wrongKind" });
@@ -93,7 +93,7 @@ test.each([
   ["how are you", "how are", false],
   ["how are you", "how are you too", false],
   ["how are you", 5, false],
-])("for %j the answer %j is taken: %s", (text, answer, isTaken) => {
+])("checks the answer to %j: %j is accepted: %s", (text, answer, isTaken) => {
   if (isTaken) expect(answerFor(text, answer)).toBe(answer);
   else expect(() => answerFor(text, answer)).toThrow("changed the words");
 });

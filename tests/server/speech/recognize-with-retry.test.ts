@@ -6,7 +6,7 @@ import { spokenIn, type Voice } from "#speech/voice.ts";
 import { segmentsFrom } from "#speech/words.ts";
 import { silence, voice } from "./sound.ts";
 
-/** Somebody who speaks twice, with a second between. @param seconds of each time */
+/** A voice that speaks twice with a second between. @param seconds length of each part */
 function spokenTwice(seconds: number): Voice {
   const pcm = Buffer.concat([voice(seconds, -20), silence(1), voice(seconds, -20)]);
   const spoken = [
@@ -18,7 +18,7 @@ function spokenTwice(seconds: number): Voice {
 
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
 
-/** Gives one text after the other. @returns what was recognized, and of how many seconds of voice each text was */
+/** Answers with one text after the other. @returns the recognized text and the seconds of voice of each request */
 async function recognized(sound: Voice, texts: readonly string[], mayLoop = true) {
   const left = [...texts];
   const asked: number[] = [];
@@ -36,30 +36,30 @@ async function recognized(sound: Voice, texts: readonly string[], mayLoop = true
   return { segments, text: textOf(segments), asked, lost: onNotUnderstood.mock.calls.length };
 }
 
-describe("a text that goes round in circles", () => {
+describe("a text that loops", () => {
   const looping = `It was the string of hope. ${"It was the string of hope. ".repeat(3)}`.trim();
 
-  it("is recognized again a little shorter", async () => {
+  it("recognizes a looping text again with slightly shorter audio", async () => {
     const { text, asked } = await recognized(spokenTwice(1), [looping, "It was the spring of hope."]);
     expect(text).toBe("It was the spring of hope.");
     expect(asked).toEqual([2, 1.6]);
   });
 
-  it("is cut where that does not help, between words and within one", async () => {
+  it("cuts a looping text, between words or within one, when a retry doesn't help", async () => {
     expect((await recognized(spokenTwice(1), [looping, looping])).text).toBe("It was the string of hope.");
     const incredulous = `the epoch of incred${"ul".repeat(40)}`;
     expect((await recognized(spokenTwice(1), [incredulous, incredulous])).text).toBe("the epoch of incredul");
   });
 
-  it("is kept where there is time to say it, and where an engine can't go round in circles", async () => {
+  it("keeps repeated words when there is time to say them or the engine can't loop", async () => {
     const refrain = "row row row your boat row row row your boat";
     expect((await recognized(spokenTwice(2), [refrain])).text).toBe(refrain);
     expect((await recognized(spokenTwice(0.5), [refrain], false)).text).toBe(refrain);
   });
 });
 
-describe("a text where hardly anybody speaks", () => {
-  it("is dropped when it is what engines invent", async () => {
+describe("a text for almost silent audio", () => {
+  it("drops phrases that engines invent when almost nobody speaks", async () => {
     const breath = { ...spokenTwice(1), spoken: [{ start: 0, end: 0.1 }] };
     expect((await recognized(breath, ["Thank you."])).segments).toEqual([]);
     expect((await recognized(breath, ["You"])).segments).toEqual([]);
@@ -69,19 +69,19 @@ describe("a text where hardly anybody speaks", () => {
 });
 
 describe("a voice without a text", () => {
-  it("is recognized again in two halves, cut at the pause", async () => {
+  it("recognizes an empty result again in two halves, cut at the pause", async () => {
     const { text, asked, lost } = await recognized(spokenTwice(2), ["", "Hello", "there"]);
     expect([text, lost]).toEqual(["Hello there", 0]);
     expect(asked).toEqual([4, 2, 2]);
   });
 
-  it("is kept as not understood, and told, when that does not help", async () => {
+  it("marks a part as not understood when the retry doesn't help", async () => {
     const { segments, lost } = await recognized(spokenTwice(2), ["", "Hello"]);
     expect(lost).toBe(1);
     expect(segments.at(-1)).toMatchObject({ text: "[…]", start: 13, end: 15, words: [{ text: "[…]", confidence: 0 }] });
   });
 
-  it("is a cough when it is short", async () => {
+  it("takes a short sound without text for a cough", async () => {
     const { segments, asked, lost } = await recognized(spokenTwice(0.5), [""]);
     expect([segments, asked.length, lost]).toEqual([[], 1, 0]);
   });

@@ -6,7 +6,7 @@ export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Its fields when it is a form. */
+  /** The fields of a form body. */
   form(): Promise<FormData>;
   json(): unknown;
 }
@@ -14,7 +14,7 @@ export interface Asked {
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
-  /** A string as it is, anything else as JSON. */
+  /** Strings are sent as they are, everything else as JSON. */
   body: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface RemoteApi {
   close(): Promise<void>;
 }
 
-/** Somebody else's server, on a port of its own. An answer that never comes is a promise that never resolves. */
+/** A fake remote server on its own port. A promise that never resolves stands for an answer that never comes. */
 export async function remoteApi(answer: (asked: Asked, count: number) => Answer | Promise<Answer>): Promise<RemoteApi> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ export async function remoteApi(answer: (asked: Asked, count: number) => Answer 
   };
 }
 
-/** An address where nobody listens. */
+/** An address where no server listens. */
 export async function deadUrl(): Promise<string> {
   const server = await remoteApi(() => ({ body: {} }));
   await server.close();

@@ -25,7 +25,7 @@ const softer = (pcm: Buffer, by: number) => {
 };
 const hum = (length: number, level: number) =>
   sound(length, (time) => level * (Math.sin(2 * Math.PI * 50 * time) + 0.5 * Math.sin(2 * Math.PI * 100 * time)));
-/** Pink noise as long as asked, at -20 dBFS and a gain. */
+/** Pink noise of the given length at -20 dBFS plus a gain. */
 const pink = (length: number, gain: number) => {
   const once = fixturePcm("noise.wav");
   const often = Buffer.concat(Array.from({ length: Math.ceil((length * 32_000) / once.length) }, () => once));
@@ -38,7 +38,7 @@ async function windowsOf(pcm: Buffer): Promise<string> {
   return windows;
 }
 
-/** The seconds of loud sound in the first recording that are not within a third of a second of a voice. */
+/** Seconds of loud sound in the clean recording with no detected voice within a third of a second. */
 function missed(clean: Buffer, windows: string): number {
   const near = (frame: number) => {
     const at = Math.floor((frame * 320) / sileroWindow);
@@ -54,7 +54,7 @@ describe("Silero", () => {
     ["white noise", noise(10, -30)],
     ["hum", hum(20, 0.2)],
     ["a tone", fixturePcm("tone.wav")],
-  ])("is deaf to %s", async (_, pcm) => {
+  ])("detects no voice in %s", async (_, pcm) => {
     expect(await windowsOf(pcm)).not.toContain("1");
   });
 
@@ -63,19 +63,19 @@ describe("Silero", () => {
     ["soft", softer(talk, -30)],
     ["with hum", mixed(talk, hum(seconds(talk), 0.05))],
     ["with pink noise", mixed(talk, pink(seconds(talk), 8))],
-  ])("hears every word of eight sentences: %s", async (_, pcm) => {
+  ])("detects every word of eight sentences: %s", async (_, pcm) => {
     const windows = await windowsOf(pcm);
     expect(missed(talk, windows)).toBe(0);
     expect(windows.match(/1+/g)?.length).toBeGreaterThanOrEqual(8);
-    // Their pauses are no voice: 27 s have 18 s of words.
+    // Pauses are no voice: 27 s contain 18 s of words.
     expect((windows.replaceAll("0", "").length * sileroWindow) / 16_000).toBeLessThan(21);
   });
 
-  it("hears a real voice", async () => {
+  it("detects a real voice", async () => {
     expect(missed(softer(await trialPcm(), -10), await windowsOf(await trialPcm()))).toBeLessThan(0.1);
   });
 
-  it("finds the voice in a recording, with a little around it", async () => {
+  it("finds the voice in a recording with a short margin around it", async () => {
     const found = await findVoice(Buffer.concat([noise(3, -40), fixturePcm("harbor.wav"), noise(3, -40)]), silero);
     expect(found?.offset).toBeGreaterThan(2.6);
     expect(found?.offset).toBeLessThan(4);
@@ -83,7 +83,7 @@ describe("Silero", () => {
     expect(await findVoice(Buffer.alloc(10), silero)).toBeUndefined();
   });
 
-  it("keeps streams apart", async () => {
+  it("voice detection keeps parallel streams separate", async () => {
     const [one, other] = await Promise.all([silero.open(), silero.open()]);
     const heard = { one: "", other: "" };
     for (const chunk of chunked(talk.subarray(0, 5 * 32_000), [1000, 77])) {
@@ -97,7 +97,7 @@ describe("Silero", () => {
   });
 });
 
-it("tells frame by frame where a voice was in the last seconds of a long stream, until its windows are lost", () => {
+it("reports the voice of each recent frame of a long stream until its windows are lost", () => {
   const digits = Array.from({ length: 2_900 }, (_, window) => (window % 7 < 3 ? "1" : "0")).join("");
   const detector = new GuidedDetector(utteranceEnd);
   detector.give(digits);
@@ -111,7 +111,7 @@ it("tells frame by frame where a voice was in the last seconds of a long stream,
   expect(detector.voicesFrom(first)).toBeUndefined();
 });
 
-describe("many who speak at once", () => {
+describe("many simultaneous speakers", () => {
   const short = talk.subarray(0, 1.6 * 32_000);
   const open = async (detector: VoiceActivity) => {
     const stream = await detector.open();
@@ -119,10 +119,10 @@ describe("many who speak at once", () => {
     return stream;
   };
 
-  it("are each told as if alone, also by a detector that has heard somebody else", async () => {
+  it("detects each of many streams as if it were alone, even with a reused detector", async () => {
     const want = await windowsOf(short);
     expect(want).toMatch(/01+/);
-    // After the twelve the process is a new one; the last six have the detectors of those before.
+    // After the twelve, the process is a new one; the last six reuse the detectors of the six before.
     for (const length of [12, 6, 6]) {
       const streams = await Promise.all(Array.from({ length }, () => open(silero)));
       const heard = await Promise.all(
@@ -137,7 +137,7 @@ describe("many who speak at once", () => {
     }
   });
 
-  it("have their turns: who catches up does not hold up who speaks", async () => {
+  it("alternates between streams so that one that catches up doesn't delay a live one", async () => {
     const [hasty, steady] = await Promise.all([open(silero), open(silero)]);
     const counts = { hasty: 0, steady: 0 };
     const isOver = () => counts.steady >= 20;
@@ -153,12 +153,12 @@ describe("many who speak at once", () => {
     steady.close();
   });
 
-  it("are told by energy when there are too many, until somebody ends", async () => {
+  it("refuses streams beyond the maximum until one ends", async () => {
     const small = openSilero({ parallel: 1, maxStreams: 2 });
     const [first, second] = await Promise.all([open(small), open(small)]);
     expect(await small.open()).toBeUndefined();
     first.close();
-    // Twice is once.
+    // Closing twice counts once.
     first.close();
     const third = await open(small);
     expect(await small.open()).toBeUndefined();
@@ -168,7 +168,7 @@ describe("many who speak at once", () => {
     await small.close();
   });
 
-  it("leave no process as large as they made it", async () => {
+  it("replaces a process that many streams have made large", async () => {
     const own = openSilero({ parallel: 1 });
     const streams = await Promise.all(Array.from({ length: 9 }, () => open(own)));
     await Promise.all(streams.map((stream) => stream.push(short.subarray(0, 2_560))));
@@ -181,7 +181,7 @@ describe("many who speak at once", () => {
   });
 });
 
-/** The utterances that a stream finds, and when each ended: seconds of sound that had been written. */
+/** The utterances that a stream finds. `endedAt` is the number of seconds written by then. */
 async function utterances(pcm: Buffer, activity: VoiceActivity): Promise<{ from: number; to: number; endedAt: number }[]> {
   const found: { from: number; to: number; endedAt: number }[] = [];
   let written = 0;
@@ -208,8 +208,8 @@ async function utterances(pcm: Buffer, activity: VoiceActivity): Promise<{ from:
   return found;
 }
 
-describe("live utterances by Silero", () => {
-  it("are the sentences, and end as soon as by energy in a quiet room", async () => {
+describe("live utterances with Silero", () => {
+  it("finds the sentences and ends each as early as energy detection does in a quiet room", async () => {
     const found = await utterances(Buffer.concat([talk, silence(1)]), silero);
     const deaf: VoiceActivity = { windows: async () => undefined, open: async () => undefined, close: async () => undefined };
     const byEnergy = await utterances(Buffer.concat([talk, silence(1)]), deaf);
@@ -222,11 +222,11 @@ describe("live utterances by Silero", () => {
     }
   });
 
-  it("are none in noise and hum, however it begins", async () => {
+  it("finds no utterances in noise and hum", async () => {
     expect(await utterances(Buffer.concat([silence(1), pink(8, 0), silence(1), hum(5, 0.2)]), silero)).toEqual([]);
   });
 
-  it("are found by energy once its process has ended", async () => {
+  it("finds utterances by energy after Silero's process has ended", async () => {
     let pushes = 0;
     const ending: VoiceActivity = {
       windows: async () => undefined,

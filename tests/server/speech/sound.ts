@@ -20,7 +20,7 @@ export async function decoded(name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** @param sample from a time in seconds to -1..1 */
+/** @param sample maps a time in seconds to -1..1 */
 export function sound(seconds: number, sample: (time: number) => number): Buffer {
   const count = Math.round(seconds * pcmRate);
   const pcm = Buffer.alloc(count * 2);
@@ -33,7 +33,7 @@ export function silence(seconds: number): Buffer {
   return Buffer.alloc(Math.round(seconds * pcmRate) * 2);
 }
 
-/** White noise; the same every time. @param level in dBFS */
+/** White noise, the same every time. @param level in dBFS */
 export function noise(seconds: number, level: number): Buffer {
   let seed = 1;
   const amplitude = amplitudeOf(level) * Math.sqrt(3);
@@ -43,7 +43,9 @@ export function noise(seconds: number, level: number): Buffer {
   });
 }
 
-/** Something like speech: a buzz whose loudness goes up and down with four syllables a second. @param level of its peaks, in dBFS */
+/**
+ * Something like speech: a buzz whose loudness varies with four syllables a second. @param level of its peaks, in dBFS
+ */
 export function voice(seconds: number, level: number): Buffer {
   const amplitude = amplitudeOf(level) * Math.SQRT2;
   return sound(seconds, (time) => {
@@ -52,13 +54,13 @@ export function voice(seconds: number, level: number): Buffer {
   });
 }
 
-/** Single samples at full scale, this many a second. */
+/** Single samples at full scale, `perSecond` of them a second. */
 export function clicks(seconds: number, perSecond: number): Buffer {
   const every = Math.round(pcmRate / perSecond);
   return sound(seconds, (time) => (Math.round(time * pcmRate) % every === 0 ? 1 : 0));
 }
 
-/** Two sounds at the same time; as long as the first. */
+/** Two sounds at the same time, as long as the first. */
 export function mixed(first: Buffer, second: Buffer): Buffer {
   const pcm = Buffer.from(first);
   for (let at = 0; at + 1 < Math.min(first.length, second.length); at += 2) {
@@ -67,7 +69,7 @@ export function mixed(first: Buffer, second: Buffer): Buffer {
   return pcm;
 }
 
-/** The same PCM in chunks whose sizes (in samples) come in turn. */
+/** Splits PCM into chunks whose sizes (in samples) cycle through `sizes`. */
 export function chunked(pcm: Buffer, sizes: readonly number[]): Buffer[] {
   const chunks: Buffer[] = [];
   let at = 0;

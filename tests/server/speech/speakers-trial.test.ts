@@ -18,9 +18,9 @@ async function folderWith(name: string, bytes: Buffer): Promise<string> {
   return folder;
 }
 
-describe("a model of speakers, before it is called installed,", () => {
+describe("the trial of a speaker model", () => {
   test.each(["speakerSegmentation", "speakerEmbedding"] as const)(
-    "listens to a real voice beside a stand-in for the other half (%s)",
+    "measures a %s model with a real voice beside a stand-in for the other half",
     async (kind) => {
       const folder = await temporaryFolder();
       await writeTinySpeakers(folder);
@@ -35,17 +35,17 @@ describe("a model of speakers, before it is called installed,", () => {
     ["the other half", "speakerSegmentation", tinyEmbedding()],
     ["the other half", "speakerEmbedding", tinySegmentation()],
     ["half a file", "speakerEmbedding", tinyEmbedding().subarray(0, 500)],
-  ] as const)("is refused when it is %s (%s)", async (_, kind, bytes) => {
+  ] as const)("refuses %s as a model (%s)", async (_, kind, bytes) => {
     await expect(tryOut(await folderWith("model.onnx", bytes), kind)).rejects.toMatchObject({ failure: "unusable" });
   });
 
-  test("is refused when it has no network, or is none of speakers", async () => {
+  test("refuses a folder without a network and a model that isn't for speakers", async () => {
     const folder = await folderWith("README.md", Buffer.from("read me"));
     await expect(tryOut(folder, "speakerEmbedding")).rejects.toMatchObject({ failure: "wrongKind" });
     await expect(tryOut(folder, "whisper")).rejects.toMatchObject({ failure: "wrongKind" });
   });
 
-  test("can be called off", async () => {
+  test("stops the trial when it is aborted", async () => {
     const folder = await temporaryFolder();
     await writeTinySpeakers(folder);
     const reason = new Error("called off");
@@ -53,7 +53,7 @@ describe("a model of speakers, before it is called installed,", () => {
   });
 });
 
-test("the stand-ins are what the tests' program writes", async () => {
+test("keeps the stand-in assets equal to the generated models", async () => {
   const assets = new URL("../../../server/speech/assets/", import.meta.url);
   expect((await readFile(new URL("stand-in-segmentation.onnx", assets))).equals(tinySegmentation())).toBe(true);
   expect((await readFile(new URL("stand-in-embedding.onnx", assets))).equals(tinyEmbedding())).toBe(true);

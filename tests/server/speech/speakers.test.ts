@@ -4,7 +4,7 @@ import type { TranscribeOptions } from "#server/speech/index.ts";
 import { read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
 
-test("who speaks keeps one number through all pieces of an audio, and whoever is new gets the next one", async () => {
+test("keeps a speaker's number across all pieces and gives new speakers the next number", async () => {
   const asked: TranscribeOptions[] = [];
   const engines = scriptedEngines({
     parallel: 4,
@@ -13,7 +13,7 @@ test("who speaks keeps one number through all pieces of an audio, and whoever is
     transcribe: async (_pcm, options) => {
       asked.push(options);
       const names = (options.speakers ?? []).map(({ name }) => name);
-      // As an engine does it: known voices by their names, others by letters that begin anew in each piece.
+      // Like a real engine: known voices by name, others by letters that begin anew in each piece.
       return [
         { ...segment("one", 0, 5), speaker: names[0] ?? "A" },
         { ...segment("two", 6, 7), speaker: "B" },
@@ -28,13 +28,13 @@ test("who speaks keeps one number through all pieces of an audio, and whoever is
   expect(asked.map(({ vocabulary }) => vocabulary)).toEqual(asked.map(() => ["Ada", "Bob"]));
   const speakers = segments.map(({ speaker }) => speaker);
   expect(speakers.filter((_, index) => index % 2 === 0)).toEqual(speakers.filter((_, index) => index % 2 === 0).map(() => "1"));
-  // One second is too short for a sample of a voice.
+  // One second is too short for a voice sample.
   expect(speakers.filter((_, index) => index % 2 === 1)).toEqual(asked.map((_, index) => String(index + 2)));
   expect(asked[1]?.speakers?.map(({ name, pcm }) => [name, pcm.length])).toEqual([["1", 5 * 32_000]]);
   expect(segments[0]?.translation).toBe("es:one");
 });
 
-test("speakers are not distinguished when nobody has asked for it", async () => {
+test("doesn't label speakers unless the upload asks for it", async () => {
   const engines = scriptedEngines({ speakers: true, transcribe: async () => [{ ...segment("one", 0, 5), speaker: "A" }] });
   const server = await startTestServer({ engines });
   const person = await signUp(server);

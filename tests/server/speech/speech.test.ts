@@ -8,7 +8,7 @@ import { eventually, post, read, refusal, signUp, startTestServer, temporaryFold
 
 const speech = "/api/v1/speech";
 
-/** Seconds of a plain WAV file, by its own head. */
+/** Length of a plain WAV file in seconds, from its own header. */
 function secondsOf(wav: Buffer): number {
   expect(wav.toString("latin1", 0, 4)).toBe("RIFF");
   expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
@@ -16,7 +16,7 @@ function secondsOf(wav: Buffer): number {
   return wav.readUInt32LE(40) / wav.readUInt32LE(28);
 }
 
-/** A program in the place of eSpeak: it has one voice, and does this with a text. */
+/** A program that replaces eSpeak: it lists one voice and runs this script for a text. */
 async function program(script: string): Promise<string> {
   const path = join(await temporaryFolder(), "espeak");
   const voices =
@@ -31,8 +31,8 @@ async function signedIn(synthesizer?: SpeechSynthesizer) {
   return { server, person: await signUp(server) };
 }
 
-describe("a text", () => {
-  test("is read aloud as an ordinary WAV file, at the speed that was asked for", async () => {
+describe("POST /speech", () => {
+  test("returns a text as a WAV file at the requested speed", async () => {
     const { person } = await signedIn();
     const say = async (rate?: number) => {
       const answer = await person.call("POST", speech, { text: "¿Dónde está el puerto viejo?", language: "es-ES", rate });
@@ -46,7 +46,7 @@ describe("a text", () => {
     expect(fast).toBeLessThan(plain * 0.7);
   });
 
-  test("is spoken in the languages that GET /engines names", async () => {
+  test("speaks the languages that GET /engines names", async () => {
     const { server, person } = await signedIn();
     const { aloud } = await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer);
     const languages = aloud?.languages ?? [];
@@ -57,7 +57,7 @@ describe("a text", () => {
     }
   });
 
-  test("never reaches the command line, and what would be an option or a phoneme is read as text", async () => {
+  test("keeps a text off the command line and reads options and phonemes in it as text", async () => {
     const echo = await program('printf "%s|" "$@" > "$0.args"; cat > "$0.text"');
     const { person } = await signedIn(await openEspeak({ program: echo }));
     const answer = await person.call("POST", speech, { text: "--help [[h@l'oU]]\u0000\nline", language: "es", rate: 1.5 });
@@ -73,19 +73,19 @@ describe("a text", () => {
     ["is in no language", { text: "a", language: "-v en" }, "400 badRequest"],
     ["is in a language without a voice", { text: "a", language: "xx" }, "422 languageUnavailable"],
     ["is in a language that nobody knows", { text: "a", language: "auto" }, "422 languageUnavailable"],
-  ])("that %s is refused", async (_, body, expected) => {
+  ])("refuses a text that %s", async (_, body, expected) => {
     const { person } = await signedIn();
     expect(await refusal(await person.call("POST", speech, body))).toBe(expected);
   });
 
-  test("is spoken for who is signed in", async () => {
+  test("refuses to speak without a sign-in", async () => {
     const { server } = await signedIn();
     expect(await refusal(await post(server, speech, { text: "a", language: "es" }))).toBe("401 unauthorized");
   });
 });
 
-describe("several sentences of a voice that has them one by one", () => {
-  /** Speaks the first at once, and the others when it is told to. */
+describe("streaming of several sentences", () => {
+  /** Returns the first part at once and the others on request. */
   function inParts(rest: () => AsyncIterable<Buffer>): SpeechSynthesizer {
     return {
       languages: ["es"],
@@ -99,7 +99,7 @@ describe("several sentences of a voice that has them one by one", () => {
   }
   const two = { text: "Uno. Dos.", language: "es" };
 
-  test("are answered as they come", async () => {
+  test("streams sentences as they are spoken", async () => {
     const go = Promise.withResolvers<void>();
     const { person } = await signedIn(
       inParts(async function* () {
@@ -117,7 +117,7 @@ describe("several sentences of a voice that has them one by one", () => {
     expect(await (await person.call("POST", speech, { ...two, text: "Uno." })).text()).toBe("RIFF, whole");
   });
 
-  test("break off when the voice fails in the middle; a failure before is answered", async () => {
+  test("breaks off the stream when a voice fails midway and reports a failure before the start", async () => {
     const go = Promise.withResolvers<void>();
     const fails = inParts(async function* () {
       await go.promise;
@@ -137,7 +137,7 @@ describe("several sentences of a voice that has them one by one", () => {
     expect(await refusal(await never.person.call("POST", speech, two))).toBe("502 engineFailed");
   });
 
-  test("are no longer spoken when the listener has gone away", async () => {
+  test("stops speaking when the listener disconnects", async () => {
     const ended = Promise.withResolvers<void>();
     const { server, person } = await signedIn({
       ...inParts(async function* () {}),
@@ -163,13 +163,13 @@ describe("several sentences of a voice that has them one by one", () => {
 });
 
 describe("eSpeak", () => {
-  test("that is not installed: the page knows, and calls are refused", async () => {
+  test("hides reading aloud and refuses calls when eSpeak isn't installed", async () => {
     const { server, person } = await signedIn(await openEspeak({ program: "/nonexistent/espeak-ng" }));
     expect((await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer)).aloud).toBeUndefined();
     expect(await refusal(await person.call("POST", speech, { text: "a", language: "es" }))).toBe("503 engineUnavailable");
   });
 
-  test("that fails, hangs or never ends is answered so", async () => {
+  test("reports whether eSpeak fails, hangs or never ends", async () => {
     const fails = await signedIn(await openEspeak({ program: await program("exit 3") }));
     expect(await refusal(await fails.person.call("POST", speech, { text: "a", language: "es" }))).toBe("502 engineFailed");
     const hangs = await signedIn(await openEspeak({ program: await program("exec sleep 60"), timeoutMs: 50 }));
@@ -178,7 +178,7 @@ describe("eSpeak", () => {
     expect(await refusal(await floods.person.call("POST", speech, { text: "a", language: "es" }))).toBe("502 engineFailed");
   });
 
-  test("ends when the listener has gone away", async () => {
+  test("ends eSpeak's process when the listener disconnects", async () => {
     const hangs = await program('echo $$ > "$0.pid"; exec sleep 60');
     const { server, person } = await signedIn(await openEspeak({ program: hangs }));
     const gone = new AbortController();
@@ -202,7 +202,7 @@ describe("eSpeak", () => {
     );
   });
 
-  test("speaks to another person while one asks for too much, and refuses that one alone", async () => {
+  test("limits one user's simultaneous requests without affecting another user", async () => {
     const go = Promise.withResolvers<void>();
     let running = 0;
     let most = 0;

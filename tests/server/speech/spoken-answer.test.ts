@@ -5,7 +5,7 @@ import { parseSpoken, SpokenAnswer } from "#server/speech/spoken-answer.ts";
 import { segmentsFromAnswer } from "#server/speech/spoken-segments.ts";
 import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
 
-/** @param answer an object, or the body as it is */
+/** @param answer an object, or the raw body */
 function read(answer: unknown, duration = 2) {
   const body = typeof answer === "string" ? answer : JSON.stringify(answer);
   return segmentsFromAnswer(v.parse(SpokenAnswer, parseSpoken(body)), duration);
@@ -17,7 +17,7 @@ const spansOf = (answer: unknown, duration?: number) => read(answer, duration).m
 const textsOf = (answer: unknown, duration?: number) => read(answer, duration).map(({ text }) => text);
 
 describe("the words of an answer", () => {
-  it("are assigned to their segments, with the text's punctuation", () => {
+  it("assigns words to their segments and takes the text's punctuation", () => {
     const segments = read({
       text: "Hello, world. Good bye.",
       segments: [
@@ -37,14 +37,14 @@ describe("the words of an answer", () => {
     ]);
   });
 
-  it("are taken from inside the segments, as whisper.cpp gives them", () => {
+  it("takes words from inside the segments, as whisper.cpp sends them", () => {
     const words = [{ word: " hi", start: 0, end: 0.5, probability: 0.8 }];
     expect(wordsOf({ text: "hi", segments: [{ text: " hi", start: 0, end: 1, words }] })).toEqual([
       { ...word("hi", 0, 0.5), confidence: 0.8 },
     ]);
   });
 
-  it("are spread over a segment whose server ignores them, and over the sound when there is only text", () => {
+  it("spreads words over a segment, or over the whole sound, when the server sends no words", () => {
     expect(wordsOf({ text: "a bcd", segments: [{ text: "a bcd", start: 3, end: 6 }] }, 10)).toEqual([
       word("a", 3, 4),
       word("bcd", 4, 6),
@@ -52,7 +52,7 @@ describe("the words of an answer", () => {
     expect(wordsOf({ text: "a bcd" }, 6)).toEqual([word("a", 0, 2), word("bcd", 2, 6)]);
   });
 
-  it("are those of the text where a server splits and writes them otherwise", () => {
+  it("keeps the text's own words where the server splits and writes them differently", () => {
     const words = [" don", "'t", " pay", " twenty", " dollars", " now"].map((text, at) => ({
       word: text,
       start: at,
@@ -100,13 +100,13 @@ describe("the words of an answer", () => {
       { text: "你，好。", words: tokens("\ufffd", "\ufffd", "，", "好", "。") },
       [word("你，", 0, 0.3), word("好。", 0.3, 0.5)],
     ],
-  ])("are whole letters where it splits them over tokens: %s", (_, answer, words) => {
+  ])("joins letters that a server splits over tokens: %s", (_, answer, words) => {
     expect(wordsOf(answer)).toEqual(words);
     expect(JSON.stringify(read(answer))).not.toContain("\ufffd");
     expect(textsOf(answer).join("")).toBe(answer.text);
   });
 
-  it("are whole letters where the body itself has their bytes", () => {
+  it("joins letters whose bytes the body itself splits", () => {
     const bytes = Buffer.concat([
       Buffer.from('{"text":"你好","words":[{"word":"'),
       Buffer.from([0xe4, 0xbd]),
@@ -119,7 +119,7 @@ describe("the words of an answer", () => {
 });
 
 describe("the segments of an answer", () => {
-  it.each([1e3, 1e9])("are in seconds where the server counts %i in each", (unit) => {
+  it.each([1e3, 1e9])("converts times to seconds when the server counts %i units per second", (unit) => {
     const segments = [
       { start: 0, end: 4 * unit, text: "one two", words: [{ word: "one", start: 2 * unit, end: 3 * unit }] },
       { start: 4 * unit, end: 8 * unit, text: "three" },
@@ -131,11 +131,11 @@ describe("the segments of an answer", () => {
     expect(wordsOf({ segments }, 9)[0]).toEqual(word("one", 2, 3));
   });
 
-  it("end with the sound where the server takes it for half a minute", () => {
+  it("ends a segment with the sound when the server assumes half a minute", () => {
     expect(spansOf({ segments: [{ start: 0, end: 30, text: "yes" }] }, 0.25)).toEqual([[0, 0.25, "yes"]]);
   });
 
-  it("have the letters that they split", () => {
+  it("joins letters that segments split", () => {
     const segments = [
       { start: 0, end: 1, text: "你\ufffd" },
       { start: 1, end: 2, text: "\ufffd啊" },
@@ -144,7 +144,7 @@ describe("the segments of an answer", () => {
     expect(textsOf({ segments })).toEqual(["你", "啊"]);
   });
 
-  it("leave out what Whisper invented in silence, what machines are told, and empty text", () => {
+  it("drops text invented in silence, machine tokens and empty text", () => {
     const invented = { text: "Thanks for watching!", start: 0, end: 2, no_speech_prob: "0.9", avg_logprob: -1.5 };
     expect(read({ text: "Thanks for watching!", segments: [invented] })).toEqual([]);
     expect(read({ text: "" })).toEqual([]);
@@ -220,7 +220,7 @@ describe("the segments of an answer", () => {
         [1, 1.5, "b"],
       ],
     ],
-  ])("are in order: %s", (_, answer, spans) => {
+  ])("sorts an engine's segments by time: %s", (_, answer, spans) => {
     expect(spansOf(answer)).toEqual(spans);
   });
 });
@@ -235,7 +235,7 @@ test.each<[string, string[]]>([
     ["hello there"],
   ],
   ['{"words":[{"word":"hello"},{"word":"there"}]}', ["hello there"]],
-])("the body %s is a transcription", (body, texts) => expect(textsOf(body)).toEqual(texts));
+])("reads the body %s as a transcription", (body, texts) => expect(textsOf(body)).toEqual(texts));
 
 test.each([
   "",
@@ -246,9 +246,9 @@ test.each([
   "{}",
   '{"transcript":"hello"}',
   '{"text":"","error":"no model"}',
-])("the body %s is no transcription", (body) => expect(v.is(SpokenAnswer, parseSpoken(body))).toBe(false));
+])("rejects the body %s as no transcription", (body) => expect(v.is(SpokenAnswer, parseSpoken(body))).toBe(false));
 
-/** Whatever stands for a number or a text somewhere. */
+/** Odd values in place of a number or a text. */
 const odd = fc.constantFrom<unknown[]>(null, undefined, "NaN", "", {}, [], true);
 const time = fc.oneof(
   { weight: 6, arbitrary: fc.double({ min: -5, max: 40, noNaN: true }) },
@@ -298,7 +298,7 @@ const spokenAnswer = fc.record(
   { requiredKeys: ["text"] },
 );
 
-test(`whatever a server answers, its words are in order and within the sound (seed ${fuzz.seed})`, () => {
+test(`keeps words of any answer in order and within the sound (seed ${fuzz.seed})`, () => {
   fc.assert(
     fc.property(spokenAnswer, fc.double({ min: 0, max: 30, noNaN: true }), (answer, duration) => {
       const segments = read(answer, duration);

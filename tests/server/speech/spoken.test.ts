@@ -5,7 +5,7 @@ import { clicks, fixturePcm, mixed, noise, silence } from "./sound.ts";
 
 const rate = 16_000;
 
-/** @param chunk in samples @returns what is spoken, in seconds */
+/** @param chunk in samples @returns spoken seconds */
 function spoken(pcm: Buffer, chunk = rate): number {
   const meter = new SpokenMeter();
   for (let from = 0; from < pcm.length; from += chunk * 2) meter.push(pcm.subarray(from, from + chunk * 2));
@@ -14,20 +14,20 @@ function spoken(pcm: Buffer, chunk = rate): number {
 
 const voice = (seconds: number) => spokenWav(seconds).subarray(44);
 
-describe("what is spoken in a recording", () => {
-  it("is all of it when somebody speaks from the first sample to the last, whatever the chunks", () => {
+describe("SpokenMeter", () => {
+  it("counts a recording completely when somebody speaks throughout, whatever the chunks", () => {
     expect(spoken(voice(12))).toBe(12);
     expect(spoken(voice(12), 777)).toBe(12);
     expect(spoken(voice(12).subarray(0, 2 * (11 * rate + 100)))).toBe(11 + 100 / rate);
   });
 
-  it("is without what is silent for more than a second, and with shorter pauses", () => {
+  it("leaves out silence of more than a second and counts shorter pauses", () => {
     expect(spoken(Buffer.concat([silence(30), voice(2), silence(60), voice(2), silence(300)]))).toBe(4);
     expect(spoken(Buffer.concat([voice(2), silence(0.9), voice(2)]))).toBeCloseTo(4.9, 6);
     expect(spoken(silence(60))).toBe(0);
   });
 
-  it("is what a person says: real sentences in a quiet room, and none in its noise or in clicks", () => {
+  it("counts real sentences in a quiet room but neither noise nor clicks", () => {
     const sentence = fixturePcm("market.wav");
     const length = sentence.length / 2 / rate;
     const whole = Buffer.concat([silence(20), sentence, silence(40), sentence, silence(20)]);
@@ -40,10 +40,10 @@ describe("what is spoken in a recording", () => {
   });
 });
 
-describe("what has words", () => {
+describe("spokenSeconds", () => {
   const word = (start: number, end: number) => ({ text: "word", start, end });
 
-  it("is counted once, with pauses of up to a second, and without longer ones", () => {
+  it("counts overlapping words once, with pauses of up to a second", () => {
     expect(spokenSeconds([])).toBe(0);
     expect(spokenSeconds([{ start: 1, end: 3, words: [] }])).toBe(2);
     const heard = [

@@ -14,7 +14,7 @@ describe("spreadWords", () => {
     ]);
   });
 
-  it("moves what follows a pause to behind it", () => {
+  it("moves words that follow a pause behind the pause", () => {
     expect(
       startsOf("one two three four", [
         [0, 0.8],
@@ -28,7 +28,7 @@ describe("spreadWords", () => {
     ]);
   });
 
-  it("pauses at a comma rather than within what belongs together", () => {
+  it("pauses at a comma rather than within a phrase", () => {
     expect(
       startsOf("my fellow Americans, ask not", [
         [0, 2.1],
@@ -43,7 +43,7 @@ describe("spreadWords", () => {
     ).toContainEqual(["indeed", 1.1]);
   });
 
-  it("leaves a stretch without words where there are more stretches than words", () => {
+  it("leaves a stretch without words when there are more stretches than words", () => {
     expect(
       spreadWords(
         "hello",
@@ -55,7 +55,7 @@ describe("spreadWords", () => {
     ).toEqual([{ text: "hello", start: 1, end: 1.5 }]);
   });
 
-  it("has nothing to spread without a text", () => {
+  it("returns no words for an empty text", () => {
     expect(spreadWords(" ", at([[0, 1]]))).toEqual([]);
   });
 });

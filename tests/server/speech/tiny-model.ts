@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { node, onnxModel, tensor, value } from "#tests/fixtures/onnx.ts";
 
 /**
- * A SenseVoice model of 2 kB for sherpa-onnx that knows one word and hears it wherever it is loud: real loading, features, decoding
- * and times, without hundreds of megabytes. Its graph: logits = concat(four marks, x) · weights + bias, where the word wins over
- * the blank when the mean of the first frame's 80 features is above zero. The four marks (language, emotion, event, style) are what
- * SenseVoice puts first and sherpa-onnx takes away.
+ * Writes a SenseVoice model of 2 kB for sherpa-onnx. The model recognizes its one word wherever the sound is loud: real
+ * loading, features, decoding and times without hundreds of megabytes. The graph: logits = concat(four marks, x) ·
+ * weights + bias. The word beats the blank when the mean of the first frame's 80 features is above zero. SenseVoice
+ * puts the four marks (language, emotion, event, style) first, and sherpa-onnx removes them.
  */
 export async function writeTinyModel(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -16,13 +16,13 @@ export async function writeTinyModel(folder: string): Promise<void> {
 
 const features = 560;
 const vocabulary = 4;
-/** log energies: above this it is loud */
+/** Log energies above this count as loud. */
 const loud = 10;
 
 function tinyModel(): Buffer {
   const weights = new Float32Array(features * vocabulary);
   for (let feature = 0; feature < 80; feature += 1) weights[feature * vocabulary + 1] = 1 / 80;
-  // Sound's own features are far too small for this.
+  // Real sound's features are far too small for this.
   weights[100 * vocabulary + 2] = 1e-3;
   weights[101 * vocabulary + 3] = 1e-3;
   const bias = Float32Array.of(0, 0, -1, -1);

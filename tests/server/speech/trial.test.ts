@@ -27,15 +27,15 @@ const candidate = (kind: ModelKind = "nemoCtc", name = "sherpa-onnx-nemo-ctc-en"
 const { signal } = new AbortController();
 const attempt = createRecognitionTrial({ threads: 1, now: () => 0 });
 
-describe("a model is tried before it is called installed", () => {
-  it("hears a real voice, and its speed is measured", async () => {
+describe("the trial of a recognition model", () => {
+  it("recognizes a real voice and measures the model's speed", async () => {
     const { speed } = await attempt(candidate(), signal);
     expect(speed).toEqual({ factor: expect.any(Number), threads: 1, at: "1970-01-01T00:00:00.000Z" });
     expect(speed?.factor).toBeGreaterThan(0);
     expect(speed?.factor).toBeLessThan(1);
   });
 
-  it("files that are no model are unusable, and the reason is said", async () => {
+  it("reports files that are no model as unusable, with the reason", async () => {
     const folder = join(root, "noise");
     await mkdir(folder);
     await writeFile(join(folder, "model.onnx"), noise(0.1, -3));
@@ -47,28 +47,28 @@ describe("a model is tried before it is called installed", () => {
     });
   });
 
-  it("a model of another kind than it says is of the wrong kind, or unusable where its files look alike", async () => {
+  it("reports a model of a wrong kind, or unusable files that look alike", async () => {
     await expect(attempt(candidate("whisper"), signal)).rejects.toMatchObject({ failure: "wrongKind" });
     await expect(attempt(candidate("tts"), signal)).rejects.toMatchObject({ failure: "wrongKind" });
     await expect(attempt(candidate("senseVoice"), signal)).rejects.toMatchObject({ failure: "unusable" });
   });
 
-  it("one that needs more memory than there is ends its own process", async () => {
+  it("ends the trial's process when a model needs more memory than available", async () => {
     await writeHungryHearing(join(root, "hungry"));
     const small = createRecognitionTrial({ threads: 1, memory: 700 * 1024 * 1024 });
     await expect(small(candidate("nemoCtc", "hungry"), signal)).rejects.toMatchObject({ failure: "memory" });
     await expect(small(candidate(), signal)).resolves.toMatchObject({ speed: { threads: 1 } });
   });
 
-  it("can be cancelled", async () => {
+  it("cancels a trial when it is aborted", async () => {
     const stopping = new AbortController();
     stopping.abort(new Error("cancelled"));
     await expect(attempt(candidate(), stopping.signal)).rejects.toThrow("cancelled");
   });
 });
 
-describe("what was unpacked by hand", () => {
-  it("is measured once, when it is first seen", async () => {
+describe("a model unpacked by hand", () => {
+  it("measures a model once, when it is first seen", async () => {
     const store = inMemoryModels([installed({ ...candidate(), id: "by-hand", check: "none" })]);
     const sherpa = await openSherpa({ models: store, modelsFolder: root, named: undefined, threads: 1 });
     await expect.poll(() => store.find("by-hand")?.speed?.threads).toBe(1);
@@ -78,7 +78,7 @@ describe("what was unpacked by hand", () => {
 
 describe("npm run models -- try", () => {
   // PROMISE models: Commands list, install, try, check, export, import and remove models
-  it("says what a model makes of the known recording, how much of it is wrong, and how fast it is", async () => {
+  it("describes the recognized text, the word errors and the speed of a model", async () => {
     const measured = await measureModel(candidate().folder, { threads: 1 });
     expect(measured).toMatchObject({ kind: "nemoCtc", audioSeconds: expect.closeTo(11, 0), threads: 1 });
     expect(measured.errors).toMatchObject({ words: 22 });
@@ -89,14 +89,14 @@ describe("npm run models -- try", () => {
     ]);
   });
 
-  it("takes any recording, with or without what is said in it", async () => {
+  it("measures any recording, with or without a reference text", async () => {
     const measured = await measureModel(candidate().folder, { audio: fixture("harbor.mp3"), threads: 1 });
     expect(measured.errors).toBeUndefined();
     expect(measured.audioSeconds).toBeGreaterThan(2);
   });
 });
 
-describe("word errors", () => {
+describe("wordErrors", () => {
   it.each([
     ["ask not what", "Ask not, what!", 0],
     ["ask what", "ask not what", 1],
@@ -106,18 +106,18 @@ describe("word errors", () => {
     ["what not ask", "ask not what", 2],
     ["Straße über 3", "straße ÜBER 3", 0],
     ["don’t", "don't", 0],
-  ])("%j for %j: %i", (heard, reference, errors) => {
+  ])("compares %j with %j: %i errors", (heard, reference, errors) => {
     expect(wordErrors(heard, reference).errors).toBe(errors);
   });
 
-  it("are given in percent of the words that were said", () => {
+  it("reports word errors in percent of the reference words", () => {
     expect(wordErrors("a b", "a b c d")).toEqual({ errors: 2, words: 4, percent: 50 });
     expect(wordErrors("a", "")).toEqual({ errors: 1, words: 0, percent: 0 });
   });
 });
 
 describe("measureThreads", () => {
-  /** Two cores. @param work what each process takes for the recording by its threads (ms): the processes take turns */
+  /** Measures on two cores. @param work ms per recording of a process with two or one threads; processes take turns */
   async function measured(work: { two: number; one: number }, most = 2) {
     let clock = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => clock);
@@ -136,19 +136,19 @@ describe("measureThreads", () => {
     return result;
   }
 
-  it("keeps one thread for each process where two processes do more together", async () => {
+  it("keeps one thread per process when two processes do more together", async () => {
     expect(await measured({ two: 440, one: 220 })).toEqual({ factor: 0.04, threads: 1 });
   });
 
-  it("keeps all threads where that is faster", async () => {
+  it("keeps all threads when that is faster", async () => {
     expect(await measured({ two: 440, one: 660 })).toEqual({ factor: 0.04, threads: 2 });
   });
 
-  it("keeps all threads where one recording would not keep up with one", async () => {
+  it("keeps all threads when one thread can't keep up with a recording", async () => {
     expect(await measured({ two: 8_800, one: 6_600 })).toEqual({ factor: 0.8, threads: 2 });
   });
 
-  it("keeps all threads where there is no memory for two processes", async () => {
+  it("a model keeps all threads when memory allows only one process", async () => {
     expect(await measured({ two: 440, one: 220 }, 1)).toEqual({ factor: 0.04, threads: 2 });
   });
 });

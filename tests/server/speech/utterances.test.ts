@@ -18,8 +18,8 @@ const secondsOf = (pcm: Uint8Array) => pcm.length / 2 / 16_000;
 
 const twoSentences = Buffer.concat([silence(1), voice(2.5, -20), silence(1.5), voice(3, -20), silence(1)]);
 
-describe("utterances", () => {
-  it("begin a little before the voice and end 0.6 s after it", () => {
+describe("UtteranceCutter", () => {
+  it("starts an utterance shortly before the voice and ends it 0.6 s after", () => {
     const [first, second, ...others] = ends(events(twoSentences, [3200]));
     expect(others).toEqual([]);
     expect((first?.startSample ?? 0) / 16_000).toBeCloseTo(0.7, 0);
@@ -27,24 +27,24 @@ describe("utterances", () => {
     expect((second?.startSample ?? 0) / 16_000).toBeCloseTo(4.7, 0);
   });
 
-  it("go on after a short pause while they are short: alone they would be recognized poorly", () => {
+  it("continues a short utterance after a short pause, since alone it would be recognized poorly", () => {
     const said = (pause: number) => Buffer.concat([silence(1), voice(1, -20), silence(pause), voice(2, -20), silence(2)]);
     expect(ends(events(said(1.2), [3200]))).toHaveLength(1);
     expect(ends(events(said(1.5), [3200]))).toHaveLength(2);
   });
 
-  it("hold the very samples that were said there", () => {
+  it("keeps the exact samples of each utterance", () => {
     for (const { startSample, pcm } of ends(events(twoSentences, [3200]))) {
       expect(twoSentences.subarray(startSample * 2, startSample * 2 + pcm.length).equals(pcm)).toBe(true);
     }
   });
 
-  it("are the same however the sound arrives", () => {
+  it("cuts the same utterances whatever the chunk sizes", () => {
     const talk = fixturePcm("talk.wav");
     expect(ends(events(talk, [17, 3200, 901]))).toEqual(ends(events(talk, [64_000])));
   });
 
-  it("are emitted while they run, all of them", () => {
+  it("emits all of an utterance while it runs", () => {
     let emitted: Uint8Array[] = [];
     for (const event of events(twoSentences, [3200])) {
       if (event.type === "begin") emitted = [];
@@ -53,7 +53,7 @@ describe("utterances", () => {
     }
   });
 
-  it("are parted after 20 s at the best pause, without losing a sample", () => {
+  it("splits an utterance after 20 s at the best pause without losing a sample", () => {
     const pcm = Buffer.concat([voice(13, -20), silence(0.3), voice(25, -20)]);
     const parts = ends(events(pcm, [3200]));
     expect(secondsOf(parts[0]?.pcm ?? Buffer.alloc(0))).toBeCloseTo(13.15, 1);
@@ -63,7 +63,7 @@ describe("utterances", () => {
     expect(Buffer.concat(parts.map((part) => part.pcm)).equals(pcm)).toBe(true);
   });
 
-  it("are none in silence", () => {
+  it("finds no utterances in silence", () => {
     expect(events(silence(5), [3200])).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ function segment(text: string, pcm: Uint8Array): Segment {
   return { start: 0, end, text, words: [{ text, start: 0, end }] };
 }
 
-/** A stream over an engine whose answers the test decides. */
+/** A stream over an engine whose answers the test controls. */
 function stream(own: Partial<UtteranceStreamOptions> = {}) {
   const said: StreamEvent[] = [];
   const errors: Error[] = [];
@@ -93,11 +93,11 @@ function stream(own: Partial<UtteranceStreamOptions> = {}) {
 
 const finals = (said: StreamEvent[]) => said.flatMap((event) => (event.type === "final" ? [event.segment] : []));
 
-describe("a live stream over an engine without one", () => {
-  it("turns everything into finals in order, with times of the stream, when it ends", async () => {
+describe("openUtteranceStream", () => {
+  it("emits final segments in order with times of the stream", async () => {
     let count = 0;
     const { opened, said, closed } = stream({
-      // The first answer comes last.
+      // The first answer arrives last.
       transcribe: async (pcm) => {
         count += 1;
         const name = `utterance ${count}`;
@@ -113,7 +113,7 @@ describe("a live stream over an engine without one", () => {
     expect(closed()).toBe(1);
   });
 
-  it("shows interim text only for the utterance behind the last final, and takes back what was no speech", async () => {
+  it("shows interim text only behind the last final text and withdraws text of non-speech", async () => {
     const { opened, said } = stream({
       transcribe: async () => [],
       interim: { begin: () => undefined, feed: async () => ({ text: "hello" }) },
@@ -126,7 +126,7 @@ describe("a live stream over an engine without one", () => {
     expect(finals(said)).toEqual([]);
   });
 
-  it("waits with taking more while the engine is far behind", async () => {
+  it("stops taking sound while the engine is far behind", async () => {
     const going = Promise.withResolvers<void>();
     const { opened, said } = stream({
       transcribe: async (pcm) => {
@@ -147,7 +147,7 @@ describe("a live stream over an engine without one", () => {
     expect(finals(said)).toHaveLength(12);
   });
 
-  it("tells of a failure once, and refuses what comes after", async () => {
+  it("reports a failure once and refuses further sound", async () => {
     const failure = new SpeechError("engineFailed", "broken");
     const { opened, said, errors, closed } = stream({ transcribe: () => Promise.reject(failure) });
     await opened.write(twoSentences);
@@ -158,7 +158,7 @@ describe("a live stream over an engine without one", () => {
     expect(closed()).toBe(1);
   });
 
-  it("can be closed at any time, twice, and says nothing after that", async () => {
+  it("stays silent after it is closed, even twice", async () => {
     const began = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     const { opened, said, errors, closed } = stream({
@@ -181,7 +181,7 @@ describe("a live stream over an engine without one", () => {
   });
 });
 
-/** Somebody speaks all the time, or until a time (seconds). */
+/** A voice that speaks all the time, or until a time (seconds). */
 const spokenTo =
   (until = Number.POSITIVE_INFINITY) =>
   (pcm: Uint8Array): Voice => {
@@ -189,8 +189,8 @@ const spokenTo =
     return { pcm, offset: 0, durationSeconds, spoken: [{ start: 0, end: durationSeconds }] };
   };
 
-describe("interim text by hearing again", () => {
-  it("recognizes all of the utterance again after every 0.2 seconds of it, with 0.2 seconds of silence behind it", async () => {
+describe("repeatedRecognition", () => {
+  it("recognizes the whole utterance again every 0.2 seconds, with 0.2 seconds of silence appended", async () => {
     const asked: number[] = [];
     const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => {
       asked.push(secondsOf(pcm));
@@ -216,23 +216,23 @@ describe("interim text by hearing again", () => {
     expect(shown).toEqual([
       { text: "Please", stable: 0 },
       { text: "please call", stable: 6 },
-      // The last word may still go on.
+      // The last word may still grow.
       { text: "Please call", stable: 6 },
-      // The mark is of this pass.
+      // The comma comes from this pass.
       { text: "Please, calm the", stable: 7 },
       { text: "Please call me back", stable: 6 },
       { text: "Please", stable: 6 },
     ]);
   });
 
-  it('says nothing where a recognizer makes "You" of the beginning of a word', async () => {
+  it('hides the "You" that a recognizer makes of the beginning of a word', async () => {
     const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => [segment("You", pcm)]);
     interim.begin();
     await expect(interim.feed(voice(0.2, -20), new AbortController().signal)).resolves.toBeUndefined();
     await expect(interim.feed(voice(0.2, -20), new AbortController().signal)).resolves.toEqual({ text: "You", stable: 0 });
   });
 
-  it("leaves out what a recognizer says when it goes round in circles", async () => {
+  it("cuts interim text that loops", async () => {
     const circular = "And, and, and, and, and, and, and, and".split(" ");
     const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => circular.map((word) => segment(word, pcm)));
     interim.begin();
@@ -240,7 +240,7 @@ describe("interim text by hearing again", () => {
     expect(shown?.text).toBe("And,");
   });
 
-  it("recognizes less often when it takes longer, so that it takes a quarter of the time at most", async () => {
+  it("recognizes less often when it is slow, to use a quarter of the time at most", async () => {
     const asked: number[] = [];
     vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(1_000);
     const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => {
@@ -263,13 +263,13 @@ describe("interim text by hearing again", () => {
     expect(asked).toEqual([0.7, 1.2]);
   });
 
-  it("goes on when it fails: the final words tell what is wrong", async () => {
+  it("ignores a failed interim pass, since the final words report the error", async () => {
     const interim = repeatedRecognition(spokenTo(), () => Promise.reject(new SpeechError("engineTimeout", "slow")));
     interim.begin();
     await expect(interim.feed(voice(3, -20), new AbortController().signal)).resolves.toBeUndefined();
   });
 
-  it("is given up when the utterance is over", async () => {
+  it("aborts interim recognition when the utterance is over", async () => {
     const began = Promise.withResolvers<void>();
     const given = Promise.withResolvers<void>();
     const { opened, said, errors } = stream({

@@ -4,7 +4,7 @@ import { clicks, fixturePcm, mixed, noise, silence, sound, voice } from "./sound
 
 const framesPerSecond = 50;
 
-/** The seconds at which a voice begins and ends, as it is heard live. */
+/** The seconds at which a live voice begins and ends. */
 function heard(pcm: Buffer): [number, number][] {
   const detector = new VoiceDetector();
   const stretches: [number, number][] = [];
@@ -19,11 +19,11 @@ function heard(pcm: Buffer): [number, number][] {
   return stretches;
 }
 
-/** Loud noise at the very beginning may be somebody who talks already: it is taken for a voice until it proves steady. */
+/** Loud noise at the very beginning may be speech: it counts as a voice until it proves steady. */
 const isSettled = ([, end]: [number, number]) => end > 2.1;
 
-describe("levels", () => {
-  it("are dBFS without the offset that cheap microphones add", () => {
+describe("levelsOf", () => {
+  it("measures dBFS without the offset that cheap microphones add", () => {
     const tone = sound(1, (time) => Math.sin(2 * Math.PI * 400 * time) * 0.1 * Math.SQRT2);
     expect(levelsOf(tone)[10]).toBeCloseTo(-20, 1);
     expect(
@@ -38,13 +38,13 @@ describe("levels", () => {
   });
 });
 
-describe("a voice as it arrives", () => {
+describe("VoiceDetector", () => {
   it.each([
     ["silence", silence(5)],
     ["the hiss of a microphone", noise(5, -65)],
     ["loud noise, once it has proved steady", noise(12, -30)],
     ["clicks", mixed(noise(5, -60), clicks(5, 3))],
-  ])("is not heard in %s", (_, pcm) => {
+  ])("detects no voice in %s", (_, pcm) => {
     expect(heard(pcm).filter(isSettled)).toEqual([]);
   });
 
@@ -52,42 +52,42 @@ describe("a voice as it arrives", () => {
     ["loud", -12, -60],
     ["quiet", -45, -65],
     ["in a noisy room", -20, -35],
-  ])("is heard when it is %s", (_, level, room) => {
+  ])("detects a voice when it is %s", (_, level, room) => {
     const pcm = mixed(noise(7, room), Buffer.concat([silence(3), voice(2, level), silence(2)]));
     const [first, ...others] = heard(pcm).filter(isSettled);
     expect(others).toEqual([]);
     expect(first?.[0]).toBeGreaterThanOrEqual(3);
     expect(first?.[0]).toBeLessThan(3.25);
-    // With its hang-over of 0.3 s.
+    // Includes the hang-over of 0.3 s.
     expect(first?.[1]).toBeGreaterThan(4.9);
     expect(first?.[1]).toBeLessThan(5.6);
   });
 
-  it("is heard from the first sample on", () => {
+  it("detects a voice from the first sample", () => {
     expect(heard(Buffer.concat([voice(2, -20), silence(1)]))[0]?.[0]).toBeLessThan(0.2);
   });
 
-  it("goes on through the short gaps inside words, and ends at a pause", () => {
+  it("bridges short gaps inside words and ends a voice at a pause", () => {
     const pcm = Buffer.concat([silence(1), voice(1, -20), silence(0.2), voice(1, -20), silence(1), voice(1, -20), silence(1)]);
     expect(heard(pcm)).toHaveLength(2);
   });
 
-  it("is still heard after the room has become louder", () => {
+  it("still detects a voice after the room has become louder", () => {
     const pcm = Buffer.concat([noise(3, -60), noise(5, -38), mixed(noise(2, -38), voice(2, -18)), noise(2, -38)]);
     const [start, end] = heard(pcm).at(-1) ?? [0, 0];
     expect(start).toBeCloseTo(8, 0);
     expect(end).toBeLessThan(11);
   });
 
-  it("is found in real speech wherever there is some", () => {
+  it("detects the voice in real speech", () => {
     const stretches = heard(fixturePcm("talk.wav"));
-    // The pauses of 0.8 s and more part it.
+    // Pauses of 0.8 s and more separate the stretches.
     expect(stretches.length).toBeGreaterThanOrEqual(5);
     expect(stretches.reduce((sum, [start, end]) => sum + Math.min(end, 27.1) - start, 0)).toBeGreaterThan(18);
   });
 });
 
-describe("a voice in a whole recording", () => {
+describe("voicedStretch", () => {
   const stretchIn = (pcm: Buffer) => {
     const levels = levelsOf(pcm);
     return voicedStretch(levels, noiseLevel(levels));
@@ -100,18 +100,18 @@ describe("a voice in a whole recording", () => {
     ["pink noise", fixturePcm("noise.wav")],
     ["clicks", mixed(noise(3, -60), clicks(3, 4))],
     ["nothing at all", Buffer.alloc(0)],
-  ])("is not found in %s", (_, pcm) => {
+  ])("finds no voice in %s", (_, pcm) => {
     expect(stretchIn(pcm)).toBeUndefined();
   });
 
-  it("is found from its first to its last sound", () => {
+  it("finds a voice from its first to its last sound", () => {
     const pcm = mixed(noise(8, -62), Buffer.concat([silence(2), voice(1, -40), silence(2), voice(1, -30), silence(2)]));
     const { start = 0, end = 0 } = stretchIn(pcm) ?? {};
     expect(start / framesPerSecond).toBeCloseTo(2, 0);
     expect(end / framesPerSecond).toBeCloseTo(6, 0);
   });
 
-  it("is found in a recording as short as one word", () => {
+  it("finds a voice in a recording as short as one word", () => {
     expect(stretchIn(fixturePcm("harbor.wav").subarray(16_000, 16_000 + 32_000 * 0.5))).toBeDefined();
   });
 });

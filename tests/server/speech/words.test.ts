@@ -5,15 +5,15 @@ import { capitalised, segmentsFrom, shifted } from "#speech/words.ts";
 const word = (text: string, start: number, end: number) => ({ text, start, end });
 const texts = (segments: { text: string }[]) => segments.map((segment) => segment.text);
 
-describe("segments", () => {
-  it("part at pauses of 0.35 s", () => {
+describe("segmentsFrom", () => {
+  it("splits segments at pauses of 0.35 s", () => {
     const words = [word("one", 0, 0.5), word("two", 0.84, 1), word("three", 1.35, 2), word("four", 2.1, 3)];
     const segments = segmentsFrom(words);
     expect(texts(segments)).toEqual(["one two", "three four"]);
     expect(segments[1]).toMatchObject({ start: 1.35, end: 3, words: words.slice(2) });
   });
 
-  it("longer than 15 s part at their longest pause, and lose no word", () => {
+  it("splits segments longer than 15 s at their longest pause without losing a word", () => {
     const words = Array.from({ length: 60 }, (_, at) =>
       word(`w${at}`, at * 0.5 + (at >= 25 ? 0.2 : 0), at * 0.5 + 0.45 + (at >= 25 ? 0.2 : 0)),
     );
@@ -23,16 +23,16 @@ describe("segments", () => {
     expect(segments.flatMap((segment) => segment.words)).toEqual(words);
   });
 
-  it("part at the end of a sentence where times are only guessed", () => {
+  it("splits at the end of a sentence when times are only estimated", () => {
     const words = Array.from({ length: 40 }, (_, at) => word(at === 17 ? "end." : "on", at * 0.5, at * 0.5 + 0.5));
     expect(segmentsFrom(words)[0]?.text.endsWith("end.")).toBe(true);
   });
 
-  it("are none without words", () => {
+  it("recognition without words makes no segments", () => {
     expect(segmentsFrom([])).toEqual([]);
   });
 
-  it("can be moved and capitalised as a whole", () => {
+  it("shifts and capitalizes a segment together with its words", () => {
     const [segment] = segmentsFrom([word("élan vital", 1, 2)]);
     if (segment === undefined) throw new Error("no segment");
     expect(capitalised(shifted(segment, 10))).toEqual({
@@ -44,10 +44,10 @@ describe("segments", () => {
   });
 });
 
-describe("what sherpa-onnx says", () => {
+describe("segmentsFromTokens", () => {
   const voice = { offset: 2, durationSeconds: 3, spoken: [{ start: 0, end: 3 }] };
 
-  it("becomes words from their pieces", () => {
+  it("joins sherpa-onnx tokens into words with times", () => {
     const recognized = {
       text: " AFTER EARLY NIGHT",
       tokens: ["▁AF", "TER", "▁EARLY", "▁NIGHT"],
@@ -64,14 +64,14 @@ describe("what sherpa-onnx says", () => {
     );
   });
 
-  it("keeps text that has its own capitals, and guesses times where there are none", () => {
+  it("keeps the text's own capitals and estimates missing times", () => {
     const [segment] = segmentsFromTokens({ text: "Guten Tag, Köln.", tokens: ["G"], timestamps: [] }, voice);
     expect(segment?.text).toBe("Guten Tag, Köln.");
     expect(segment?.words.map(({ text }) => text)).toEqual(["Guten", "Tag,", "Köln."]);
     expect(segment).toMatchObject({ start: 2, end: 5 });
   });
 
-  it("is nothing when it says nothing", () => {
+  it("makes no segments of an empty result", () => {
     expect(segmentsFromTokens({ text: "  ", tokens: [], timestamps: [] }, voice)).toEqual([]);
   });
 });

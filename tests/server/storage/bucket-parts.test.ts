@@ -4,7 +4,7 @@ import "#server/storage/bucket-parts.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
-test("a splitter that is destroyed while it opens its next file closes the file, and says that the part failed", async () => {
+test("closes the next file and reports a failed part when the splitter is destroyed while opening it", async () => {
   let failed = 0;
   const splitter = new StreamSplitter({ chunkSize: 10, directory: await temporaryFolder() })
     .on("chunkStarted", () => splitter.destroy(new Error("The request was broken off.")))

@@ -11,7 +11,7 @@ import type { Incoming, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 
-/** Opens a storage that is empty, and that is gone after the test. */
+/** Opens an empty storage that is deleted after the test. */
 type Open = () => Promise<Storage>;
 
 async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -35,16 +35,16 @@ async function* partsOf(...parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
 }
 
-/** What arrives until its sender is gone. */
+/** The parts, then an error as if the sender disconnects. */
 async function* cutOff(...parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
   throw new Error("gone");
 }
 
-/** What every place where files are kept promises. */
+/** The tests that every kind of storage must pass. */
 export function storageSuite(name: string, open: Open): void {
   describe(`files ${name}`, () => {
-    test("an audio is what came, whole and in part", async () => {
+    test("returns a stored audio whole and in part", async () => {
       const storage = await open();
       const [id, content] = [randomUUID(), randomBytes(300_000)];
       const incoming = storage.receive(id);
@@ -59,7 +59,7 @@ export function storageSuite(name: string, open: Open): void {
       expect([await storage.audio(id), await allOf(storage.list("audio"))]).toEqual([undefined, []]);
     });
 
-    test("what is drawn of an audio is beside it: replaced as a whole, and gone with it or with its version", async () => {
+    test("stores an audio's waveform beside it and deletes it with the audio or its version", async () => {
       const storage = await open();
       const [id, gone] = [randomUUID(), randomUUID()];
       await keep(storage.receive(id), Buffer.from("sound"));
@@ -84,7 +84,7 @@ export function storageSuite(name: string, open: Open): void {
       expect(await allOf(storage.list("audio"))).toEqual([]);
     });
 
-    test("what is made of a video stands beside it, is replaced, and goes with it", async () => {
+    test("stores a video's derived files beside it, replaces them, and deletes them with it", async () => {
       const storage = await open();
       const id = randomUUID();
       await keep(storage.receive(id), randomBytes(100));
@@ -105,7 +105,7 @@ export function storageSuite(name: string, open: Open): void {
       expect([await storage.videos.file(id, "picture"), await allOf(storage.list("audio"))]).toEqual([undefined, []]);
     });
 
-    test("what is given up, or cut off, leaves nothing", async () => {
+    test("leaves nothing behind when an upload is discarded or cut off", async () => {
       const storage = await open();
       const whole = storage.receive(randomUUID());
       await pipeline(Readable.from([Buffer.alloc(1000)]), whole.stream);
@@ -116,7 +116,7 @@ export function storageSuite(name: string, open: Open): void {
       expect([await allOf(storage.list("audio")), await allOf(storage.list("incoming"))]).toEqual([[], []]);
     });
 
-    test("an audio that is fetched again, or of which there is a new version, is replaced", async () => {
+    test("replaces an audio when it is fetched again or a new version is installed", async () => {
       const storage = await open();
       const id = randomUUID();
       await keep(storage.receiveAgain(id), Buffer.from("first"));
@@ -134,7 +134,7 @@ export function storageSuite(name: string, open: Open): void {
       expect(await allOf(storage.list("incoming"))).toEqual([]);
     });
 
-    test("a program has an audio as a file, for as long as it needs it", async () => {
+    test("provides an audio as a local file for as long as a program needs it", async () => {
       const storage = await open();
       const [id, content] = [randomUUID(), randomBytes(100_000)];
       await keep(storage.receive(id), content);
@@ -144,7 +144,7 @@ export function storageSuite(name: string, open: Open): void {
       expect(existsSync(local.path)).toBe(storage.bucket === undefined);
     });
 
-    test("a file without an owner is found, and can be removed", async () => {
+    test("lists files without an owner and removes them", async () => {
       const storage = await open();
       await keep(storage.receive(randomUUID()), Buffer.from("a"));
       const [found] = await allOf(storage.list("audio"));
@@ -153,7 +153,7 @@ export function storageSuite(name: string, open: Open): void {
       expect(await allOf(storage.list("audio"))).toEqual([]);
     });
 
-    test("a picture is there under its name, and none under another", async () => {
+    test("stores a picture under its own name only", async () => {
       const storage = await open();
       for (const kind of ["avatars", "blog-images"] as const) {
         const [pictures, id] = [storage.blobs(kind), randomUUID()];
@@ -172,7 +172,7 @@ export function storageSuite(name: string, open: Open): void {
 
 function liveSuite(name: string, open: Open): void {
   describe(`a live dictation ${name}`, () => {
-    test("goes on where it was made durable", async () => {
+    test("continues a live dictation from its last durable frame", async () => {
       const storage = await open();
       const id = randomUUID();
       const frames = Array.from({ length: 30 }, (_, number) => Buffer.alloc(2560, number));
@@ -194,7 +194,7 @@ function liveSuite(name: string, open: Open): void {
   });
 }
 
-/** As a live session does it (dictation/live-session.ts). */
+/** Makes frames durable as a live session does (dictation/live-session.ts). */
 export async function makeDurable(storage: Storage, id: string, file: RecordingFile, firstFrame: number): Promise<void> {
   const blocks = storage.liveBlocks(id);
   if (blocks === undefined) await file.sync();
@@ -206,7 +206,7 @@ function vaultSuite(name: string, open: Open): void {
   const sealed = (bytes: number) => Buffer.concat([magic, randomBytes(bytes - magic.length)]);
 
   describe(`a vault ${name}`, () => {
-    test("takes an item in parts, goes on after a break, and gives it in part", async () => {
+    test("stores a vault item in parts, resumes after a break, and returns ranges", async () => {
       const files = createVaultFiles(await open());
       const [id, content] = [randomUUID(), sealed(12_000_000)];
       const first = await files.append(
@@ -225,7 +225,7 @@ function vaultSuite(name: string, open: Open): void {
       expect((await bytesOf(whole, { start: 5, end: 11_000_000 })).equals(content.subarray(5, 11_000_001))).toBe(true);
     });
 
-    test("takes nothing that is not encrypted, and no more than was announced", async () => {
+    test("refuses unencrypted data in the vault and more data than announced", async () => {
       const files = createVaultFiles(await open());
       const plain = await files.append(randomUUID(), 0, 100, partsOf(Buffer.alloc(100, "a")));
       expect(plain).toMatchObject({ end: 0, failure: { code: "badRequest" } });
@@ -238,7 +238,7 @@ function vaultSuite(name: string, open: Open): void {
       await expect(files.writeText(id, 1000, cutOff(sealed(50)))).rejects.toMatchObject({ code: "interrupted" });
     });
 
-    test("has a text, which is replaced as a whole, and nothing once it is removed", async () => {
+    test("replaces a vault item's text as a whole and removes all of the item", async () => {
       const files = createVaultFiles(await open());
       const id = randomUUID();
       for (const text of [sealed(900), sealed(500)]) {

@@ -26,19 +26,19 @@ import { append, begin, idOf, newFields } from "#tests/server/uploads/tus.ts";
 import { putIn, vaults } from "#tests/server/vault/vaults.ts";
 import { subscribe } from "./subscribed.ts";
 
-// What is billed, done again under the same ids after all of it was erased.
+// Work that counts toward usage, repeated under the same ids after all of it was erased.
 
 interface Page {
   server: Awaited<ReturnType<typeof startTestServer>>;
   clock: TestClock;
-  /** Where a recording of three seconds is. */
+  /** The address of a recording of three seconds. */
   url: string;
   person: Person;
-  /** Everything that the page names, it names this. */
+  /** The id that the page uses for everything. */
   id: string;
 }
 
-/** Three seconds, to their end or to a lost connection. */
+/** Dictates three seconds, to the end or to a lost connection. */
 async function dictate({ server, person, id }: Page, { isCut = false, isHeard = false } = {}) {
   const live = await Dictation.start(server.apiUrl, person.token, id, isHeard ? { heardBy: "device" } : {});
   live.speak(0, 15);
@@ -57,14 +57,14 @@ async function saved(page: Page, options: { isHeard?: boolean } = {}): Promise<s
   return (await save(page.person, { clientId: page.id, recordingId: page.id, segments })).id;
 }
 
-/** To the trash, out of it, and off the disk. */
+/** Moves a transcription to the trash and erases it from there. */
 async function erase({ server, person }: Page, id: string): Promise<void> {
   for (const path of ["", "/erase"]) await person.call("POST", `${base}/trash${path}`, { ids: [id] });
   await server.sweep();
 }
 
 interface Kind {
-  /** @returns the transcription */
+  /** @returns the transcription's id */
   work(page: Page): Promise<string>;
   erase?(page: Page, id: string): Promise<unknown>;
 }
@@ -130,7 +130,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-test("work that is erased and done again under the same id counts twice", async () => {
+test("counts work twice when it is erased and done again under the same id", async () => {
   const media = await openMedia({ "/a.wav": sending(spokenWav(3), { "Content-Type": "audio/wav" }) });
   // In the future: uploads expire by the machine's clock.
   const clock = testClock(Date.parse("2090-03-01T12:00:00Z"));
@@ -158,7 +158,10 @@ test("work that is erased and done again under the same id counts twice", async 
 
 const serverMade = "The server has made it";
 
-/** Every id that a page may send: what is done under it (see `kinds`), or why nothing is counted by it. */
+/**
+ * Every id that a page may send, with the kinds of work done under it (see `kinds`) or the reason why it counts
+ * nothing.
+ */
 const ids: Record<string, readonly (keyof typeof kinds)[] | string> = {
   "contract/dictation.ts recordingId": ["dictation", "dictation that its own device recognizes", "dictation left behind"],
   "contract/transcription.ts recordingId": ["dictation", "dictation that moves into the vault"],
@@ -176,7 +179,7 @@ const ids: Record<string, readonly (keyof typeof kinds)[] | string> = {
   "server/demo/samples.ts id": "A file of this machine",
 };
 
-test("every id that a page may choose is accounted for", () => {
+test("lists every id that a page may choose", () => {
   const root = join(import.meta.dirname, "../../..");
   const found = globSync("{contract,server}/**/*.ts", { cwd: root }).flatMap((path) => {
     const source = readFileSync(join(root, path), "utf8");

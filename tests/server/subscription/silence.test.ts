@@ -10,7 +10,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 import { subscribe } from "./subscribed.ts";
 import { useUp } from "./used-up.ts";
 
-// Silence costs no minutes. The first two with a real recogniser: two sentences of 2.2 seconds in half a minute.
+// The first two tests use a real recognizer: two sentences of 2.2 seconds in half a minute.
 
 const sentence = fixturePcm("market.wav");
 const spoken = (2 * sentence.length) / 32_000;
@@ -18,13 +18,13 @@ const mostlySilent = Buffer.concat([silence(8), sentence, silence(16), sentence,
 
 const opened = await openEngines({ dataDir: "/nowhere", parallel: 1 });
 afterAll(() => opened.close());
-/** They outlive each test's server. */
+/** The engines outlive each test's server. */
 const engines = { ...opened, close: async () => undefined };
 
 const usedSeconds = async (person: Person) =>
   (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
 
-/** 200 ms each. */
+/** Frames of 200 ms. */
 function framesOf(pcm: Buffer): Buffer[] {
   return Array.from({ length: Math.ceil(pcm.length / 6_400) }, (_, number) => {
     const head = Buffer.alloc(4);
@@ -33,12 +33,12 @@ function framesOf(pcm: Buffer): Buffer[] {
   });
 }
 
-/** Hears nothing in whatever comes. */
+/** Recognizes nothing in any sound. */
 const deaf = scriptedEngines({ openStream: async () => ({ write: async () => {}, end: async () => {}, close: () => {} }) });
 
 // PROMISE minutes: Silence costs no minutes
-describe("silence costs no minutes", () => {
-  test("in a file: what was spoken in it counts, and goes on counting whatever is corrected, deleted or sent again", async () => {
+describe("minutes of silent audio", () => {
+  test("counts only the speech in a file, whatever is corrected, deleted or sent again", async () => {
     const server = await startTestServer({ engines });
     const person = await signUp(server);
     const wav = Buffer.concat([wavHeader(mostlySilent.length / 2), mostlySilent]);
@@ -57,7 +57,7 @@ describe("silence costs no minutes", () => {
     expect(await usedSeconds(person)).toBe(used);
   });
 
-  test("in a dictation: what was spoken in it counts, whatever the page saves", async () => {
+  test("counts only the speech in a dictation, whatever the page saves", async () => {
     const server = await startTestServer({ engines });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
@@ -73,7 +73,7 @@ describe("silence costs no minutes", () => {
     expect(await usedSeconds(person)).toBe(used);
   });
 
-  test("in a file without a word: it holds its length only while it is made", async () => {
+  test("reserves the length of a silent file only while it is transcribed", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await useUp(server.dataDir, person, 9.5);
@@ -84,7 +84,7 @@ describe("silence costs no minutes", () => {
     }
   });
 
-  test("and what a page says that its browser has heard neither costs nor saves any", async () => {
+  test("ignores text that the browser claims to have recognized when it counts minutes", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const start = async () => {
@@ -109,14 +109,14 @@ describe("silence costs no minutes", () => {
   });
 });
 
-describe("a dictation that is silent", () => {
-  test("ends on the free plan with so much of it, and says that it is not the minutes", async () => {
+describe("a silent dictation", () => {
+  test("ends a silent dictation on the free plan and reports silence as the reason", async () => {
     const server = await startTestServer({ engines: deaf, liveTimes: { syncMs: 0, silenceMs: 10_000 } });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.speak(0, 10);
     live.sendFrames(10, 200);
-    // The last two seconds are those that were on their way.
+    // The last two seconds were on their way.
     expect(await live.next("limit", ({ frames }) => frames !== null)).toEqual({ type: "limit", frames: 70, silence: true });
     expect(live.messages.find(({ type }) => type === "limit")).toEqual({ type: "limit", frames: null, silence: true });
     live.say({ type: "end", frames: 70 });
@@ -127,7 +127,7 @@ describe("a dictation that is silent", () => {
     await again.acked(10);
   });
 
-  test("goes on without a limit", async () => {
+  test("continues a silent dictation without a limit for subscribers", async () => {
     const server = await startTestServer({ engines: deaf, liveTimes: { syncMs: 0, silenceMs: 10_000 } });
     const person = await signUp(server);
     await subscribe(server.dataDir, person, { status: "active" });

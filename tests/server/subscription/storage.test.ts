@@ -20,8 +20,8 @@ import { save } from "#tests/server/transcription/saved.ts";
 import { here, talk } from "#tests/server/translator/talking.ts";
 import { putBytes, putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
-// A person's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the transaction
-// that writes.
+// A user's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the writing
+// transaction.
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 const mebibyte = 1024 * 1024;
@@ -34,11 +34,11 @@ async function openLedger({ dataDir }: Pick<Server, "dataDir">) {
   const idOf = async (person: Person) => (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
   return {
     db,
-    /** Row by row, in bytes. */
+    /** Bytes, counted row by row. */
     count: async (person: Person) => counter(db, await idOf(person)),
-    /** As the server says it. */
+    /** Bytes, as the server reports them. */
     use: async (person: Person) => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes,
-    /** What the sum says; as if nothing had been checked for a day, or just now. */
+    /** Sets the stored sum. `checked_at` tells when the sum was last checked: now, or long ago. */
     write: async (person: Person, bytes: number, checked_at = Date.now()) => {
       const id = await idOf(person);
       await db.updateTable("storage_use").set({ bytes, checked_at }).where("user_id", "=", id).execute();
@@ -51,7 +51,7 @@ const Names = v.array(v.object({ name: v.string() }));
 const References = v.array(v.object({ table: v.string() }));
 
 describe("the list of counted tables", () => {
-  test.skipIf(onPostgres)("the list of counted tables has every table of a person, or says why it does not count", () => {
+  test.skipIf(onPostgres)("lists every table with a person's data as counted, or with the reason why it isn't", () => {
     using db = new DatabaseSync(inject("emptyDatabase"), { readOnly: true });
     const namesOf = (statement: string) => v.parse(Names, db.prepare(statement).all()).map(({ name }) => name);
     const tables = namesOf("select name from sqlite_master where type = 'table'");
@@ -67,7 +67,7 @@ describe("the list of counted tables", () => {
     expect(listed.toSorted()).toEqual([...people].toSorted());
   });
 
-  test("the database's triggers are those of the list of counted tables", async () => {
+  test("keeps the database's triggers equal to the list of counted tables", async () => {
     const server = await startTestServer();
     const { db } = await openLedger(server);
     const triggers = async () =>
@@ -79,11 +79,11 @@ describe("the list of counted tables", () => {
       ).rows;
     const before = await triggers();
     await db.transaction().execute(installLedger);
-    // A migration that changes a counted table makes them anew (db/ledger.ts, `installLedger`).
+    // A migration that changes a counted table must recreate its triggers (db/ledger.ts, `installLedger`).
     expect(before).toEqual(await triggers());
   });
 
-  test("a row that moves to another person, or to another person's transcription, counts for the new owner", async () => {
+  test("moves a row's bytes to its new owner, or to the owner of its new transcription", async () => {
     const server = await startTestServer();
     const { db, count, use } = await openLedger(server);
     const [ann, bob] = [await signUp(server), await signUp(server)];
@@ -102,7 +102,7 @@ describe("the list of counted tables", () => {
   });
 });
 
-/** What makes a change of something that is there longer, where the table of permissions does not. */
+/** Bodies that make an existing thing longer, where the table of permissions has none. */
 const longer: Record<string, unknown> = {
   "PATCH /users/me/webhooks/:id": { url: `http://127.0.0.1:9/${"x".repeat(500)}` },
   "PATCH /users/me/voice-profiles/:id": { name: "x".repeat(50) },
@@ -112,7 +112,7 @@ const longer: Record<string, unknown> = {
   "PUT /audio/remove-transcription/:id": { title: "x".repeat(200) },
 };
 
-/** Routes that keep more of a person than before. Of all others the test shows that they do not. */
+/** Routes that store more of a person's data than before. The test shows that all others don't. */
 const keeping = [
   "POST /users/me/webhooks",
   "PATCH /users/me/webhooks/:id",
@@ -155,11 +155,11 @@ function send({ token, apiUrl }: Person, method: string, { path = "/", body, hea
 }
 
 // PROMISE limits: What a person keeps is held to the quota wherever it is written
-test("a person past the quota gets 402 from each route that would store more, and nothing is stored", async () => {
+test("answers 402 and stores nothing on every route that would exceed the quota", async () => {
   const server = await startTestServer({ env });
   const harness = await peopled(server);
   const { db, count, use, write } = await openLedger(server);
-  /** Nothing is being made, and what was made is measured. */
+  /** Waits until no work is left. @returns the counted bytes */
   const settled = async (person: Person) => {
     const making = db.selectFrom("videos").where("state", "in", ["waiting", "making"]);
     const work = async () => (await countRows(db.selectFrom("jobs"))) + (await countRows(making));
@@ -186,17 +186,17 @@ test("a person past the quota gets 402 from each route that would store more, an
     if (answer.status === 402) refused.push(name);
     if (answer.status === 402 ? after !== before : after > before) kept.push(`${name} ${answer.status} ${after - before}`);
     await write(own.user, after);
-    // They would tell of what comes next.
+    // Webhooks would report the following calls.
     await db.deleteFrom("webhooks").execute();
   }
   expect({ kept, uncounted, refused: refused.toSorted() }).toEqual({ kept: [], uncounted: [], refused: keeping.toSorted() });
   await write(harness.user, 0, 0);
   await server.sweep();
-  // Counted each day, and mended.
+  // The daily count corrects the sum.
   expect(await use(harness.user)).toBe(await count(harness.user));
 });
 
-describe("a quota of a mebibyte", () => {
+describe("a quota of one mebibyte", () => {
   const full = "402 quotaReached";
   const large = "x".repeat(1.5 * mebibyte);
   const final = (draft: object) => ({
@@ -222,7 +222,7 @@ describe("a quota of a mebibyte", () => {
     return answer.ok ? "200" : refusal(answer);
   };
 
-  test("a full account stores spoken words, and no text that only claims to be spoken", async () => {
+  test("stores spoken words in a full account but no text that only claims to be spoken", async () => {
     const { server, person, use, write } = await begin();
     expect(await saves(person, { recordingId: crypto.randomUUID(), text: large })).toBe(full);
     expect(await use(person)).toBe(0);
@@ -240,11 +240,11 @@ describe("a quota of a mebibyte", () => {
     expect(await saves(person, { recordingId: live.recordingId, text: "x".repeat(15_000) })).toBe("200");
     expect(await use(person)).toBeGreaterThan(mebibyte);
     expect(await saves(person, { recordingId: other.recordingId, text: large })).toBe(full);
-    // It can be saved again with what was said.
+    // The dictation can still be saved with its real words.
     expect(await saves(person, { recordingId: other.recordingId, text: "hello" })).toBe("200");
   });
 
-  test("a full account stores only words that the sound on the server can contain, whatever the page says", async () => {
+  test("stores only words in a full account that the sound on the server can contain", async () => {
     const { server, person, use, write } = await begin();
     const long = { text: "hello", start: 0, end: 1e6, words: [] };
     const typed = { clientId: crypto.randomUUID(), segments: [long] };
@@ -269,22 +269,22 @@ describe("a quota of a mebibyte", () => {
       put(one, { ...turn("hello", translation), date: "2026-03-01T12:00:00.000Z" });
     for (const one of turns) expect(await refusal(await translate(one, "x".repeat(15_000)))).toBe(full);
     expect(await use(person)).toBe(before);
-    // What somebody said has its own room, however much was typed beside it.
+    // A spoken turn has its own room, however much was typed beside it.
     expect((await translate(spoken, "hola")).status).toBe(200);
     await write(person, before);
     const heard = { ...long, end: 1, text: "x".repeat(60_000) };
     live.say({ type: "heard", index: 0, segment: heard });
     expect(await live.closed).toBe(closeCodes.badMessage);
     const other = talk(server, person);
-    // The mark of a turn that never was counts too.
+    // The mark of a deleted turn that never existed counts, too.
     expect(await refusal(await other.remove(crypto.randomUUID()))).toBe(full);
     expect(await use(person)).toBe(before);
-    // One that was spoken, and is not saved yet, can be deleted: it makes room.
+    // Deleting a spoken turn that isn't saved yet frees room.
     expect(await refusal(await other.remove(unsaved))).toBe("404 notFound");
     expect(await use(person)).toBeLessThan(before);
   });
 
-  test("a nearly full account admits one of several writers, and a full one can make texts shorter", async () => {
+  test("accepts one of several writers in a nearly full account and shorter texts in a full one", async () => {
     const { person, count, use, write } = await begin();
     const { id } = await save(person, { text: "x".repeat(0.5 * mebibyte) });
     const answers = await Promise.all([1, 2, 3].map(() => saves(person, { text: "x".repeat(0.3 * mebibyte) })));
@@ -298,7 +298,7 @@ describe("a quota of a mebibyte", () => {
     expect(await use(person)).toBe(await count(person));
   });
 
-  test("corrections count for the owner of a transcript, and notes for the person who writes them", async () => {
+  test("counts corrections for the transcript's owner and notes for their writer", async () => {
     const { server, person: owner, use } = await begin();
     const corrector = await signUp(server);
     const { id } = await save(owner, { text: "short" });
@@ -315,7 +315,7 @@ describe("a quota of a mebibyte", () => {
     expect([await use(owner), await use(corrector)]).toEqual([0, 0]);
   });
 
-  test("a vault's text keeps its room while it arrives, even if another text is sent for the same recording", async () => {
+  test("reserves room for a vault text while it arrives, even beside another text for the same recording", async () => {
     const { server, person, keys } = await withVault({ env: { STORAGE_QUOTA_PREMIUM_MB: "1" } });
     const { use } = await openLedger(server);
     const { id } = await putIn({ server, person, keys }, "a talk");
@@ -331,7 +331,7 @@ describe("a quota of a mebibyte", () => {
       (bytes) => bytes > before,
     );
     const short = putBytes(server, person, path, ageFile(100));
-    // The short text has time to arrive.
+    // Gives the short text time to arrive.
     for (let call = 0; call < 20; call++) expect(await use(person)).toBe(before + text.length);
     slow.end(text.subarray(1_000));
     await answered;
@@ -340,7 +340,7 @@ describe("a quota of a mebibyte", () => {
     expect(await use(person)).toBe(before + (await kept.arrayBuffer()).byteLength);
   });
 
-  test("the texts of a vault and small rows count", async () => {
+  test("counts vault texts and small rows toward the quota", async () => {
     const { server, person, keys } = await withVault({ env: { STORAGE_QUOTA_PREMIUM_MB: "1" } });
     const { use } = await openLedger(server);
     const { id } = await putIn({ server, person, keys }, "a talk");

@@ -18,15 +18,15 @@ interface Call {
 }
 
 /**
- * A server that speaks the calls that are used, as Stripe documents them. `subscriptions` and `sessions` are what it knows now: a test
- * changes them as somebody's payment, or time, would.
+ * A fake Stripe server for the calls that the product uses, as Stripe documents them. Tests change `subscriptions` and
+ * `sessions` as a payment, or time, would.
  */
 export async function startStripe() {
   const calls: Call[] = [];
   const state = { userId: "", down: false };
   const subscriptions = new Map([["sub_1", { status: "active", cancel: false, created: 1_770_000_000 }]]);
   const sessions = new Map<string, Session>();
-  /** By idempotency key. */
+  /** Answers by idempotency key. */
   const answered = new Map<string, unknown>();
   const refunds: string[] = [];
   const subscription = (id: string) => {
@@ -50,7 +50,7 @@ export async function startStripe() {
     const known = sessions.get(id);
     return known && { ...known, object: "checkout.session", url: `https://checkout.example/${id}` };
   };
-  /** undefined: refused. */
+  /** undefined: Stripe refuses the call. */
   const answer = (call: string, id: string, form: URLSearchParams): unknown => {
     switch (call) {
       case "POST /v1/checkout/sessions": {

@@ -9,7 +9,7 @@ interface Paid {
   createdAt?: number;
 }
 
-/** As a payment would. */
+/** Subscribes a person, as a payment would. */
 export async function subscribe(dataDir: string, person: Person, paid: Paid = {}): Promise<void> {
   const { id = crypto.randomUUID(), status = "active", createdAt = 1 } = paid;
   const { id: userId } = await read(await person.call("GET", "/users/me"), 200, UserProfile);

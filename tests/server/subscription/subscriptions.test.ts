@@ -5,10 +5,10 @@ import { subscribe } from "./subscribed.ts";
 
 const own = "/subscriptions/account/subscription";
 
-describe("a subscription", () => {
+describe("GET /subscriptions/account/subscription", () => {
   // SPEC 7 Users and subscriptions: "GET /subscriptions/me"
   // SPEC 7 Users and subscriptions: "subscription with id and status; 404 means free"
-  it("that is not there is a 404, in both families of calls", async () => {
+  it("answers 404 without a subscription, in both families of calls", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
@@ -16,7 +16,7 @@ describe("a subscription", () => {
   });
 
   // SPEC 7 Users and subscriptions: "GET /subscriptions/me"
-  it("is the person's own, and the latest one", async () => {
+  it("returns the user's own latest subscription", async () => {
     const server = await startTestServer();
     const [person, other] = [await signUp(server), await signUp(server)];
     await subscribe(server.dataDir, person, { id: "first", status: "canceled", createdAt: 1 });
@@ -28,7 +28,7 @@ describe("a subscription", () => {
     expect(await refusal(await other.call("GET", own))).toBe("404 notFound");
   });
 
-  it("is nobody's business without a token", async () => {
+  it("refuses to show a subscription without a token", async () => {
     const server = await startTestServer();
     expect((await fetch(`${server.apiUrl}${own}`)).status).toBe(401);
   });

@@ -27,20 +27,20 @@ const day = 24 * 60 * 60 * 1000;
 const usageOf = async (person: Person) => read(await person.call("GET", "/api/v1/usage"), 200, Usage);
 const usedBy = async (person: Person) => (await usageOf(person)).usedTranslationMinutes;
 
-/** A file of so many minutes, made to the end (or to its failure). */
+/** Transcribes a file of this many minutes, until it succeeds or fails. */
 async function transcribe(person: Person, minutes: number, fields: Record<string, string> = {}): Promise<Transcription> {
   const { id } = await read(await upload(person, spokenWav(minutes * 60), { fields }), 202, Transcription);
   return settled(person, id);
 }
 
-/** As if somebody spoke in all of it. */
+/** Recognizes words throughout the sound. */
 const heardAll = (pcm: Buffer) => [segment("words", 0, pcm.length / 32_000)];
 
 const retry = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true });
 
-describe("minutes", () => {
+describe("used minutes", () => {
   // SPEC 9: "10 translation minutes per month"
-  test("are those of the audio, in the calendar month in UTC", async () => {
+  test("counts audio minutes by calendar month in UTC", async () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -55,13 +55,13 @@ describe("minutes", () => {
     expect(await usedBy(await signUp(server))).toBe(0);
   });
 
-  test("of December are those before the first of January", async () => {
+  test("resets December's minutes on the first of January", async () => {
     const clock = testClock(Date.parse("2026-12-31T23:00:00Z"));
     const server = await startTestServer({ now: clock.now });
     expect((await usageOf(await signUp(server))).resetsAt).toBe("2027-01-01T00:00:00.000Z");
   });
 
-  test("count for the month in which the work was accepted, even if it is done in the next", async () => {
+  test("counts minutes for the month in which the work was accepted", async () => {
     const clock = testClock(Date.parse("2026-03-31T23:59:50Z"));
     const held = Promise.withResolvers<void>();
     const decode = async (_: string, { onPcm }: { onPcm: (pcm: Buffer) => unknown }) => {
@@ -80,7 +80,7 @@ describe("minutes", () => {
     expect(await usedBy(person)).toBe(0.1);
   });
 
-  test("are not given back by a deletion, and the same upload counts once", async () => {
+  test("keeps counting minutes after a deletion and counts a repeated upload once", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const fields = { clientId: crypto.randomUUID() };
@@ -91,13 +91,13 @@ describe("minutes", () => {
     expect(await usedBy(person)).toBe(0.1);
   });
 
-  test("of a job that failed are given back, and count once when it is tried again", async () => {
+  test("returns a failed job's minutes and counts them once after a retry", async () => {
     let broken = true;
     const transcribeOrFail = async (pcm: Buffer) => {
       if (broken) throw new Error("fell over");
       return heardAll(pcm);
     };
-    // Tried again at once, so that nobody has to move the clock meanwhile: it went on until the sign-in was over.
+    // Retries at once: otherwise the test must move the clock, and the sign-in expires.
     const workerTimes = { pollMs: 15, beatMs: 30, retryMs: [0] };
     const server = await startTestServer({ workerTimes, engines: scriptedEngines({ transcribe: transcribeOrFail }) });
     const person = await signUp(server);
@@ -111,13 +111,13 @@ describe("minutes", () => {
     expect(await usedBy(person)).toBe(0.1);
   });
 
-  test("of a dictation count while it comes, once, whatever happens to its connection and however often it is saved", async () => {
+  test("counts a dictation once while it runs, despite reconnections and repeated saves", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.speak(0, 150);
     await live.acked(150);
-    // To three seconds, while it comes.
+    // Usage lags by up to three seconds.
     expect(
       await eventually(
         () => usedBy(person),
@@ -144,7 +144,7 @@ describe("minutes", () => {
     expect(await usedBy(person)).toBe(0.6);
   });
 
-  test("of a recording that was left behind count once, with the month of its beginning", async () => {
+  test("counts an abandoned recording once, in the month in which it began", async () => {
     const clock = testClock(Date.parse("2026-03-31T23:50:00Z"));
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -162,26 +162,26 @@ describe("minutes", () => {
     expect(await usedBy(later)).toBe(0.1);
   });
 
-  test("are nobody's business without a token", async () => {
+  test("requires a token for usage", async () => {
     const server = await startTestServer();
     expect((await fetch(`${server.apiUrl}/api/v1/usage`)).status).toBe(401);
   });
 });
 
-describe("at the limit", () => {
+describe("the limit of minutes", () => {
   // SPEC 9: "10 translation minutes per month"
-  test("new uploads and dictations are refused; what was made stays, and the next month is new", async () => {
+  test("refuses new work at the limit, keeps earlier work, and resets with the next month", async () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     const clientId = crypto.randomUUID();
     await useUp(server.dataDir, person, 9.5, march);
-    // All that is left, to the second.
+    // Exactly the remaining minutes.
     const { id, status } = await transcribe(person, 0.5, { clientId });
     expect(status).toBe("completed");
     expect(await usedBy(person)).toBe(10);
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
-    // The answer to an upload that was accepted may have been lost: asking again is no new work.
+    // The answer to an accepted upload may have been lost: a repeated request is no new work.
     expect(await read(await upload(person, silentWav(1), { fields: { clientId } }), 202, Transcription)).toMatchObject({ id });
     const live = new Dictation(server.apiUrl);
     await live.open();
@@ -195,7 +195,7 @@ describe("at the limit", () => {
     expect((await transcribe(later, 0.1)).status).toBe("completed");
   });
 
-  test("a dictation that is under way is ended over a lost connection too, and saved", async () => {
+  test("ends and saves a running dictation at the limit even over a lost connection", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
@@ -206,7 +206,7 @@ describe("at the limit", () => {
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
     const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
     again.speak(5, 20);
-    // What was on its way is taken: two seconds.
+    // Two seconds that were on their way are still accepted.
     expect(await again.next("limit", ({ frames }) => frames !== null)).toEqual({ type: "limit", frames: 15 });
     again.say({ type: "end", frames: 15 });
     const { segments } = await again.next("done");
@@ -214,7 +214,7 @@ describe("at the limit", () => {
     expect(await usedBy(person)).toBeCloseTo(10 + 2 / 60, 6);
   });
 
-  test("a file that is longer than what is left fails before it is recognised, keeps its audio, and goes on after an upgrade", async () => {
+  test("fails a file longer than the remaining minutes before recognition and resumes it after an upgrade", async () => {
     let heard = 0;
     const transcribeAndCount = async (pcm: Buffer) => {
       heard += 1;
@@ -238,7 +238,7 @@ describe("at the limit", () => {
     expect((await usageOf(person)).limitMinutes).toBeNull();
   });
 
-  test("… or in the next month, for which it then counts", async () => {
+  test("resumes a file that failed at the limit in the next month and counts it there", async () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -252,7 +252,7 @@ describe("at the limit", () => {
     expect(await usedBy(later)).toBe(0.2);
   });
 
-  test("of two files that would each still fit, one is made", async () => {
+  test("transcribes one of two files that would each fit the limit alone", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await useUp(server.dataDir, person, 9.7);
@@ -262,7 +262,7 @@ describe("at the limit", () => {
   });
 
   // SPEC 6: "Everything above without the cap"
-  test.each(["active", "trialing"])("there is none with a subscription that is %s", async (status) => {
+  test.each(["active", "trialing"])("sets no limit for a subscription that is %s", async (status) => {
     const server = await startTestServer();
     const person = await signUp(server);
     await subscribe(server.dataDir, person, { status });
@@ -272,7 +272,7 @@ describe("at the limit", () => {
     expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 10.5, limitMinutes: null });
   });
 
-  test("there is none for a superuser, and one for whose subscription has ended", async () => {
+  test("sets no limit for superusers but limits users whose subscription has ended", async () => {
     let password = "";
     const print = (line: string) => {
       password = /password: (\S+)/.exec(line)?.[1] ?? password;
@@ -290,7 +290,7 @@ describe("at the limit", () => {
     expect((await transcribe(person, 0.2)).error?.code).toBe("limitReached");
   });
 
-  test("typed text is translated all the same", async () => {
+  test("translates typed text even at the limit", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await useUp(server.dataDir, person, 10);

@@ -5,7 +5,7 @@ import { openSql } from "#tests/server/database.ts";
 import { type Person, read } from "#tests/server/harness.ts";
 
 /**
- * As if this person had had so many minutes transcribed, of which nothing is left but the count.
+ * Uses up this many minutes of the person, as if transcriptions had been made and erased.
  * @param at epoch ms
  */
 export async function useUp(dataDir: string, person: Person, minutes: number, at = Date.now()): Promise<void> {

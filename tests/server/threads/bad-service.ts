@@ -1,4 +1,4 @@
-// A service's process that behaves as the first request says, for tests.
+// A service process for tests. Each request selects its behavior.
 import * as v from "valibot";
 
 const Message = v.object({ id: v.number(), request: v.string() });

@@ -1,4 +1,4 @@
-// A program of threads with odd tasks, for tests.
+// A thread program with odd tasks, for tests.
 import { serveThread } from "#server/threads/serve.ts";
 
 export const oddTasks = {

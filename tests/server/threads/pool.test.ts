@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPool } from "#server/threads/pool.ts";
 
 const [ann, bob] = [{ person: "ann" }, { person: "bob" }];
-/** No task of these tests takes so long unless it hangs (ms). */
+/** ms; no task of these tests takes so long unless it hangs. */
 const longMs = 60_000;
 
 function open() {
@@ -11,7 +11,7 @@ function open() {
   return pool;
 }
 
-test("a pool runs other people's tasks and short ones while one person's hang, and ends these when it closes", async () => {
+test("runs other users' tasks and short tasks while one user's hang, and ends all on close", async () => {
   const pool = open();
   const hanging = Array.from({ length: 20 }, () => pool.run({ name: "hangs", input: "" }, longMs, ann));
   const ended = Promise.allSettled(hanging);
@@ -26,17 +26,17 @@ test.each([
   ["hangs", 1, "tooLarge"],
   ["fills", longMs, "tooLarge"],
   ["ends", longMs, "internal"],
-])("a task that %s ends with its thread, and the next one has another", async (name, timeoutMs, code) => {
+])("fails a task that %s with its thread and runs the next in a new thread", async (name, timeoutMs, code) => {
   const pool = open();
   await expect(pool.run({ name, input: "" }, timeoutMs, ann)).rejects.toMatchObject({ code });
   expect(await pool.run({ name: "same", input: "next" }, longMs, ann)).toBe("next");
 });
 
-test("a task that only waits is not ended by its limit of computing time", async () => {
+test("counts only computing time toward a task's limit", async () => {
   await expect(open().run({ name: "waits", input: "" }, 200, ann)).resolves.toBeUndefined();
 });
 
-test("a task whose input can't be cloned fails, and its thread goes on", async () => {
+test("rejects a task whose input can't be cloned and keeps the thread", async () => {
   const pool = open();
   await expect(pool.run({ name: "same", input: () => "" }, longMs, ann)).rejects.toThrow("could not be cloned");
   expect(await pool.run({ name: "same", input: "next" }, longMs, ann)).toBe("next");

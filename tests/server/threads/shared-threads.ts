@@ -5,7 +5,7 @@ import { unlessAborted } from "#server/threads/unless-aborted.ts";
 
 let threads: Threads | undefined;
 
-/** The threads of all test servers of this process: to load a thread's modules takes longer than most tests. */
+/** The threads of all test servers of this process: loading a thread's modules takes longer than most tests. */
 export function sharedThreads(): Threads {
   threads ??= openThreads(threadTasks, threadProgram);
   const { run } = threads;

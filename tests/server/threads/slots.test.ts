@@ -8,7 +8,7 @@ const [ann, bob, cid] = [{ person: "ann" }, { person: "bob" }, { person: "cid" }
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A task that lasts until it is ended. */
+/** A task that lasts until the test ends it. */
 function begin(slots: Slots, claimant: Claimant) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const task = { hasBegun: false, end: resolve, done: Promise.resolve() };
@@ -17,7 +17,7 @@ function begin(slots: Slots, claimant: Claimant) {
     return promise;
   };
   task.done = slots.run(endless, work, claimant);
-  // Whoever is refused is looked at by the tests that expect it.
+  // Tests that expect a refusal check `done` themselves.
   task.done.catch(() => undefined);
   return task;
 }
@@ -34,7 +34,7 @@ describe.each(all)("the queue of %s", (_, rules) => {
     Array.from({ length: places + Math.min(waiting, 100) }, () => begin(slots, claimant));
   const begun = (tasks: readonly { hasBegun: boolean }[]) => tasks.filter(({ hasBegun }) => hasBegun);
 
-  test("a person who floods a queue delays another person by one task at most", async () => {
+  test("delays another user by one task at most when one user floods the queue", async () => {
     const slots = new Slots(rules);
     const [first] = flood(slots);
     const other = begin(slots, bob);
@@ -45,7 +45,7 @@ describe.each(all)("the queue of %s", (_, rules) => {
     expect(other.hasBegun).toBe(true);
   });
 
-  test("a queue refuses whoever has too many waiting tasks, and nobody else", async () => {
+  test("refuses tasks of a user with too many waiting tasks, but nobody else's", async () => {
     const slots = new Slots(rules);
     const tasks = [...flood(slots), ...flood(slots)];
     const other = begin(slots, bob);
@@ -54,7 +54,7 @@ describe.each(all)("the queue of %s", (_, rules) => {
     await expect(other.done).resolves.toBeUndefined();
   });
 
-  test("a queue runs as many short tasks of one person as its rules allow", async () => {
+  test("runs as many short tasks of one user as the queue's rules allow", async () => {
     const slots = new Slots(rules);
     const tasks = flood(slots, { ...ann, isShort: true });
     await setImmediate();
@@ -62,7 +62,7 @@ describe.each(all)("the queue of %s", (_, rules) => {
   });
 });
 
-test("long tasks of many people leave a thread for short tasks, even of a person with a long one", async () => {
+test("keeps a thread free for short tasks while long tasks of many users run", async () => {
   const slots = new Slots(queues.threads);
   const long = [ann, bob, cid, { person: "dan" }, { person: "eve" }].map((one) => begin(slots, one));
   const short = begin(slots, { ...ann, isShort: true });
@@ -71,7 +71,7 @@ test("long tasks of many people leave a thread for short tasks, even of a person
   expect(short.hasBegun).toBe(true);
 });
 
-/** Runs what is asked for with one slot, and returns the order in which it had it. */
+/** Runs the requests with one slot and returns the order in which they ran. */
 async function orderOf(...asked: [name: string, claimant: Claimant][]): Promise<string[]> {
   const slots = new Slots(inRotation(1));
   const order: string[] = [];
@@ -83,12 +83,12 @@ async function orderOf(...asked: [name: string, claimant: Claimant][]): Promise<
   return order;
 }
 
-test("slots go round among people, and in order for each of them", async () => {
+test("alternates slots between users and keeps each user's order", async () => {
   const order = await orderOf(["a1", ann], ["a2", ann], ["a3", ann], ["a4", ann], ["b1", bob], ["b2", bob]);
   expect(order).toEqual(["a1", "b1", "a2", "b2", "a3", "a4"]);
 });
 
-test("somebody who asks for little waits for one task of many who ask for much, and however long they have waited", async () => {
+test("lets a user with short tasks wait for only one of the long tasks of others", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const slots = new Slots(inRotation(1));
@@ -105,7 +105,7 @@ test("somebody who asks for little waits for one task of many who ask for much, 
   await Promise.all(much);
 });
 
-test("a patient task is refused by no queue", async () => {
+test("never refuses a task that may wait without a limit", async () => {
   const slots = new Slots({ ...inRotation(1), waiting: 0 });
   const first = begin(slots, ann);
   await expect(begin(slots, ann).done).rejects.toMatchObject({ code: "tooManyAtOnce" });
@@ -115,12 +115,12 @@ test("a patient task is refused by no queue", async () => {
   expect(patient.hasBegun).toBe(true);
 });
 
-test("an urgent task has the next slot, whoever waits", async () => {
+test("gives an urgent task the next slot", async () => {
   const order = await orderOf(["a1", ann], ["b1", bob], ["a2", { ...ann, isUrgent: true }]);
   expect(order).toEqual(["a1", "a2", "b1"]);
 });
 
-test("an aborted wait ends at once, and keeps nobody from a slot", async () => {
+test("ends an aborted wait at once and frees its place in the queue", async () => {
   const slots = new Slots({ ...inRotation(1), waiting: 1 });
   const first = begin(slots, ann);
   const stop = new AbortController();
@@ -134,7 +134,7 @@ test("an aborted wait ends at once, and keeps nobody from a slot", async () => {
   expect(next.hasBegun).toBe(true);
 });
 
-test("a task that is aborted at the moment of its turn does not begin, and its slot goes to the next", async () => {
+test("skips a task that is aborted at its turn and gives the slot to the next", async () => {
   const slots = new Slots(inRotation(1));
   const stop = new AbortController();
   const gate = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ test("a task that is aborted at the moment of its turn does not begin, and its s
   void slots.run(endless, () => gate.promise, ann);
   const aborted = slots.run(stop.signal, async () => (hasBegun = true), bob);
   const next = begin(slots, cid);
-  // This runs after the slot is given to Bob's task, and before that task begins.
+  // Runs after Bob's task gets the slot and before the task begins.
   void gate.promise.then(() => stop.abort(new Error("stopped")));
   gate.resolve();
   await expect(aborted).rejects.toThrow("stopped");
@@ -150,7 +150,7 @@ test("a task that is aborted at the moment of its turn does not begin, and its s
   expect([hasBegun, next.hasBegun]).toEqual([false, true]);
 });
 
-test("a task that takes too long is told to end", async () => {
+test("aborts a task that takes too long", async () => {
   const slots = new Slots({ ...inRotation(1), timeoutMs: 1 });
   const late = slots.run(
     endless,

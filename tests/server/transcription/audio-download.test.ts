@@ -19,15 +19,15 @@ async function uploaded(name: string) {
   return { server, person, id };
 }
 
-describe("the audio itself", () => {
-  test("is called as it is asked for only where it has no name of its own", async () => {
+describe("GET /transcription/{id}/audio", () => {
+  test("prefers a recording's own file name to the requested name", async () => {
     const { person, id } = await uploaded("speech.wav");
     const answer = await person.call("GET", `${base}/transcription/${id}/audio?download&name=Dictated`);
     expect(answer.headers.get("Content-Disposition")).toContain('filename="speech.wav"');
     await answer.body?.cancel();
   });
 
-  test("is the file that it was: its bytes, name and type, as a whole or a part, for nobody else", async () => {
+  test("downloads the original bytes, name and type to the owner only, whole or in part", async () => {
     const { server, person, id } = await uploaded("Bäckerei 1.wav");
     const answer = await download(person, id);
     expect(answer.headers.get("Content-Type")).toBe("audio/wav");
@@ -38,21 +38,21 @@ describe("the audio itself", () => {
     const part = await download(person, id, { Range: "bytes=4-7" });
     expect([part.status, part.headers.get("Content-Range")]).toEqual([206, `bytes 4-7/${bytes.length}`]);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
-    // Played, it is not downloaded.
+    // Playback sends no attachment.
     const played = await person.call("GET", `${base}/transcription/${id}/audio`);
     expect(played.headers.get("Content-Disposition")).toBe("inline");
     await played.body?.cancel();
     expect(await refusal(await download(await signUp(server), id))).toBe("404 notFound");
   });
 
-  test("that is gone, or was never there, is said to be gone", async () => {
+  test("answers 404 when the audio is gone or never existed", async () => {
     const { server, person, id } = await uploaded("speech.wav");
     await rm(join(server.dataDir, "audio", id), { recursive: true });
     expect(await refusal(await download(person, id))).toBe("404 notFound");
     expect(await refusal(await download(person, (await save(person)).id))).toBe("404 notFound");
   });
 
-  test("without a name of its own has the transcription's, and the ending of its type", () => {
+  test("names an unnamed download by its transcription and the extension of its type", () => {
     const title = "At the baker's";
     expect(audioName({ file_name: null, title, audio_type: "audio/wav" })).toEqual({ name: title, ending: "wav" });
     expect(audioName({ file_name: "talk", title, audio_type: "audio/ogg" })).toEqual({ name: "talk", ending: "ogg" });

@@ -6,7 +6,7 @@ import { change, type Draft, save, titles } from "./saved.ts";
 describe("corrections", () => {
   const spoken = [segment("hello wold how are you", 1, 3), segment("this is fine", 4, 5.5)];
 
-  test("keep the times of the words that stay", async () => {
+  test("keeps the times of words that a correction leaves unchanged", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     const after = await change(person, id, { edits: [{ index: 0, text: "Hello, world! How are you?" }] });
@@ -22,7 +22,7 @@ describe("corrections", () => {
     expect(await titles(person, "?search=world")).toHaveLength(1);
   });
 
-  test("of the whole text reach the right segments", async () => {
+  test("assigns a corrected whole text to the right segments", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     const after = await change(person, id, { text: "hello world how are you\n\nThis was really fine" });
@@ -30,7 +30,7 @@ describe("corrections", () => {
     expect(after.segments.map(({ text }) => text)).toEqual(["hello world how are you", "This was really fine"]);
   });
 
-  test("translate again what has changed, and nothing else", async () => {
+  test("translates only changed segments again", async () => {
     const asked: string[] = [];
     const translation = scriptedTranslation(async (texts) => {
       asked.push(...texts);
@@ -48,7 +48,7 @@ describe("corrections", () => {
     expect(without.segments.every(({ translation: own }) => own === undefined)).toBe(true);
   });
 
-  test("of others at every try are refused with a code of its own, which is no fault of the server", async () => {
+  test("refuses a change with 409 editedAtOnce when others edit during every try", async () => {
     const lines: string[] = [];
     let changes = 0;
     const translation = scriptedTranslation(async (texts) => {
@@ -65,7 +65,7 @@ describe("corrections", () => {
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test("are kept even if their translation fails, and a retry translates the rest", async () => {
+  test("keeps a correction when its translation fails and translates the rest on retry", async () => {
     let down = false;
     const translation = scriptedTranslation(async (texts) => {
       if (down) throw new Error("down");
@@ -87,7 +87,7 @@ describe("corrections", () => {
     expect(retried).toMatchObject({ translatedText: "es:hello wold how are you es:that is fine", error: null });
   });
 
-  test("reach the words that they are about though segments have been divided since", async () => {
+  test("finds the corrected words by their times after segments were split", async () => {
     const person = await signUp(await startTestServer());
     const words = [segment("how are", 0, 2), segment("you fine", 2, 4), segment("bye", 5, 6)];
     const { id } = await save(person, { segments: words });
@@ -111,7 +111,7 @@ describe("corrections", () => {
     ["a segment that is not there", { edits: [{ index: 9, text: "x" }] }, "400 badRequest"],
     ["an empty title", { title: " " }, "400 badRequest"],
     ["a translation that is not set up", { targetLanguage: "de" }, "422 translationUnavailable"],
-  ])("%s is refused", async (_, update, expected) => {
+  ])("refuses a correction with %s", async (_, update, expected) => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, update))).toBe(expected);
@@ -131,14 +131,14 @@ describe("export", () => {
     };
   };
 
-  test("SubRip", async () => {
+  test("exports SubRip with escaped arrows and times", async () => {
     const { body, type, name } = await exported("srt");
     expect(body).toBe("1\n00:00:00,000 --> 00:00:01,235\nfish & <chips>\n\n2\n01:01:01,500 --> 01:01:02,500\nan arrow → here\n");
     expect(type).toBe("application/x-subrip; charset=utf-8");
     expect(name).toBe(`attachment; filename="Tee f_r zwei.srt"; filename*=UTF-8''Tee%20f%C3%BCr%20zwei.srt`);
   });
 
-  test("of what nobody has named is called as it is asked for, or else by its first words and the day", async () => {
+  test("names the export of an untitled transcript by the requested name, first words or date", async () => {
     const nameless = { title: "", segments: [segment("um so the budget is short", 0, 1)] };
     expect((await exported("txt", nameless)).name).toContain('filename="2026-03-01 The budget is short.txt"');
     expect((await exported("txt", { title: "", segments: [] })).name).toContain('filename="2026-03-01 10.00.txt"');
@@ -146,14 +146,14 @@ describe("export", () => {
     expect((await exported(`txt&name=${asked}`, nameless)).name).toContain('filename="Dictated, 1 3 2026, 10.00.txt"');
   });
 
-  test("WebVTT", async () => {
+  test("exports WebVTT with escaped text", async () => {
     const { body } = await exported("vtt");
     expect(body).toBe(
       "WEBVTT\n\n00:00:00.000 --> 00:00:01.235\nfish &amp; &lt;chips&gt;\n\n01:01:01.500 --> 01:01:02.500\nan arrow --&gt; here\n",
     );
   });
 
-  test("text and JSON, with the translation", async () => {
+  test("exports text, JSON and subtitles with the translation", async () => {
     const translated = segments.map((own) => ({ ...own, translation: `es:${own.text}` }));
     expect((await exported("txt", { segments: translated })).body).toBe(
       "fish & <chips>\nan arrow --> here\n\nes:fish & <chips>\nes:an arrow --> here\n",
@@ -165,7 +165,7 @@ describe("export", () => {
     expect((await exported("srt", { segments: translated })).body).toContain("fish & <chips>\nes:fish & <chips>\n\n2\n");
   });
 
-  test("long segments become cues of two lines at most, timed by their words", async () => {
+  test("splits long segments into cues of at most two lines, timed by their words", async () => {
     const long = segment(Array.from({ length: 40 }, (_, i) => `word${i}`).join(" "), 10, 30);
     const { body } = await exported("srt", { segments: [long] });
     const cues = body.trim().split("\n\n");
@@ -177,7 +177,7 @@ describe("export", () => {
     expect(lines.flat().join(" ")).toBe(long.text);
   });
 
-  test("an unknown format is refused", async () => {
+  test("refuses an unknown export format", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person);
     expect(await refusal(await person.call("GET", `${base}/transcription/${id}/export?format=exe`))).toBe("400 badRequest");

@@ -17,13 +17,13 @@ describe("withDoubts", () => {
   const recognized = [segment("Ten of clubs,", 0, 3), segment("four queen of gloves.", 4, 8)];
   const opinion = { start: 0, end: 10, text: "Ten of clubs four. queen of clubs" };
 
-  it("doubts the words that the second opinion does not have, whatever their case and punctuation", () => {
+  it("marks words as unsure that the second opinion doesn't contain, ignoring case and punctuation", () => {
     const doubted = withDoubts(recognized, recognized, [opinion]);
     expect(unsureIn({ segments: doubted })).toEqual(["gloves."]);
     expect(doubted[1]?.words.at(-1)?.confidence).toBeLessThan(0.3);
   });
 
-  it("doubts no word that was corrected, that has a confidence, or that nobody gave an opinion on", () => {
+  it("marks no word that was corrected, has a confidence, or lacks a second opinion", () => {
     const corrected = [segment("Ten of clubs,", 0, 3), segment("four queen of hearts.", 4, 8)];
     expect(unsureIn({ segments: withDoubts(corrected, recognized, [opinion]) })).toEqual([]);
     const sure = recognized.map((one) => ({ ...one, words: one.words.map((word) => ({ ...word, confidence: 0.9 })) }));
@@ -32,7 +32,7 @@ describe("withDoubts", () => {
   });
 });
 
-/** An engine that gives no confidence, whose second opinion differs in the last word. */
+/** An engine without confidence values whose second opinion differs in the last word. */
 const unsureEngines = (second: (options: TranscribeOptions) => Promise<string> = async () => "how are you mine") =>
   scriptedEngines({
     confidence: false,
@@ -42,7 +42,7 @@ const unsureEngines = (second: (options: TranscribeOptions) => Promise<string> =
     },
   });
 
-test("the unsure words of a file are marked once its text is there", async () => {
+test("marks the unsure words of a file after its text is ready", async () => {
   const release = Promise.withResolvers<string>();
   const server = await startTestServer({ engines: unsureEngines(() => release.promise) });
   const person = await signUp(server);
@@ -53,7 +53,7 @@ test("the unsure words of a file are marked once its text is there", async () =>
   await until(async () => expect(unsureIn(await getTranscription(person, id))).toEqual(["fine"]));
 });
 
-test("what is corrected while its words are checked stays", async () => {
+test("keeps corrections that are made while words are checked", async () => {
   const asked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<string>();
   const second = () => {
@@ -71,7 +71,7 @@ test("what is corrected while its words are checked stays", async () => {
   expect((await getTranscription(person, id)).text).toBe("where are you well");
 });
 
-test("a transcription whose check fails stays as it is", async () => {
+test("keeps a transcription unchanged when the check of its words fails", async () => {
   let checks = 0;
   const second = async () => {
     checks += 1;
@@ -91,7 +91,7 @@ test("a transcription whose check fails stays as it is", async () => {
   ]);
 });
 
-test("whoever asks who speaks while words are checked is told who speaks", async () => {
+test("labels speakers on request while words are checked", async () => {
   const asked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<string>();
   const second = () => {
@@ -109,7 +109,7 @@ test("whoever asks who speaks while words are checked is told who speaks", async
   expect((await diarized(person, id)).segments.map(({ speaker }) => speaker)).toEqual(["1", "2"]);
 });
 
-test("the unsure words of a dictation are marked after it was saved", async () => {
+test("marks the unsure words of a dictation after it is saved", async () => {
   const server = await startTestServer({ engines: unsureEngines(async () => "w0 w1 w2 else") });
   const person = await signUp(server);
   const live = await Dictation.start(server.apiUrl, person.token);

@@ -15,7 +15,7 @@ import { segment } from "#tests/server/jobs/scripted.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { silence, voice } from "#tests/server/speech/sound.ts";
 
-// The real sherpa-onnx with a tiny Whisper and a tiny Canary, which write another word when they are to translate.
+// The real sherpa-onnx with a tiny Whisper and a tiny Canary, which write a different word when they translate.
 
 const said = Buffer.concat([silence(1), voice(1, -20), silence(1)]);
 const wav = new Uint8Array(Buffer.concat([wavHeader(said.length / 2), said]));
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const tiny = (kind: string): SpeechEngine[] => sherpa.all().filter(({ id }) => id === kind);
 
-/** The server closes its engines with itself; these are used by several. */
+/** The server closes its engines when it closes; these are shared between servers. */
 const lent = (engines: SpeechEngine[]) => ({ ...gatherEngines(engines), close: async () => {} });
 
 async function transcribed(engines: SpeechEngine[], translation: Translation, sourceLanguage: string, targetLanguage: string) {
@@ -50,11 +50,11 @@ async function transcribed(engines: SpeechEngine[], translation: Translation, so
   return settled(person, (await read(answer, 202, Transcription)).id);
 }
 
-describe("a recording whose pair no engine for text serves", () => {
+describe("a language pair that no text engine serves", () => {
   it.each([
     ["whisper", "de-DE", "en", "Hallo", "Hello"],
     ["canary", "de-DE", "es", "He", "Oye"],
-  ])("is translated by %s while it is heard, each segment at its time", async (kind, source, target, text, translation) => {
+  ])("translates with %s during recognition and keeps each segment's time", async (kind, source, target, text, translation) => {
     const done = await transcribed(tiny(kind), nothing, source, target);
     expect(done).toMatchObject({ status: "completed", text, translatedText: translation, targetLanguage: target, error: null });
     const [first, ...others] = "segments" in done ? (done.segments ?? []) : [];
@@ -64,11 +64,11 @@ describe("a recording whose pair no engine for text serves", () => {
     expect(first?.start).toBeCloseTo(1, 0);
   });
 
-  it("is refused where the engine that hears it does not translate into that language either", async () => {
+  it("refuses a target language that neither a text engine nor the speech engine supports", async () => {
     expect(await transcribed(tiny("whisper"), nothing, "de-DE", "fr")).toEqual({ refusal: "422 translationUnavailable" });
   });
 
-  it("keeps what was said, with a note, when that is not translated", async () => {
+  it("keeps the recognized text with an error when a segment stays untranslated", async () => {
     const [whisper] = tiny("whisper");
     if (whisper === undefined) throw new Error("no Whisper");
     const halting: SpeechEngine = {
@@ -88,7 +88,7 @@ describe("a recording whose pair no engine for text serves", () => {
 });
 
 // PROMISE translation: Whisper and Canary translate speech where no engine for text serves the pair
-it("an engine for text goes before the ear where it serves the pair", async () => {
+it("prefers a text engine to the speech engine for a pair that both serve", async () => {
   const translation = gatherTranslation([
     {
       id: "bergamot",
@@ -102,7 +102,7 @@ it("an engine for text goes before the ear where it serves the pair", async () =
   expect(await transcribed(tiny("whisper"), translation, "de-DE", "en")).toMatchObject({ translatedText: "by text: Hallo" });
 });
 
-it("GET /api/v1/engines says into which languages a heard one is translated", async () => {
+it("lists the target languages of a speech engine in GET /api/v1/engines", async () => {
   const server = await startTestServer({ engines: lent(tiny("canary")), translation: nothing });
   const { speech } = await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer);
   const option = (code: string) => speech.languages.find((language) => language.code === code)?.translatesTo;
@@ -110,9 +110,9 @@ it("GET /api/v1/engines says into which languages a heard one is translated", as
   expect(option("it-IT")).toBeUndefined();
 });
 
-describe("what was translated by ear", () => {
+describe("markEngineTranslation", () => {
   const heard: Segment[] = [{ ...segment("eins", 0, 1), translation: "one" }];
-  it("counts only for the language that it was translated into", () => {
+  it("uses an engine's translation only for its own target language", () => {
     const marked = markEngineTranslation(heard, "en");
     expect(engineTranslated(marked, "en")).toEqual(heard);
     expect(engineTranslated(marked, "fr")).toBeUndefined();

@@ -6,7 +6,7 @@ import { change, save, titles } from "./saved.ts";
 
 const spoken = [segment("yes", 0, 1), segment("it is late", 1, 2), segment("yes", 2, 3)];
 
-/** Somebody's transcript in Spanish, with a corrected translation. `asked`: what the engine is asked from then on. */
+/** A transcript in Spanish with a corrected translation. `asked` collects later requests to the engine. */
 async function corrected() {
   const asked: string[] = [];
   const translation = scriptedTranslation(async (texts, { target }) => {
@@ -24,7 +24,7 @@ async function corrected() {
 const translationsOf = async (person: Person, id: string) =>
   (await getTranscription(person, id)).segments.map(({ translation }) => translation);
 
-test("a corrected translation comes back with its language, and the engine is not asked again", async () => {
+test("restores a corrected translation with its language without asking the engine again", async () => {
   const { person, id, asked } = await corrected();
   await change(person, id, { targetLanguage: null });
   expect(await translationsOf(person, id)).toEqual([undefined, undefined, undefined]);
@@ -37,7 +37,7 @@ test("a corrected translation comes back with its language, and the engine is no
   expect(asked).toEqual(["fr: yes", "fr: it is late", "fr: yes"]);
 });
 
-test("only passages that were changed while their translation was hidden are translated anew", async () => {
+test("retranslates only passages that changed while their translation was hidden", async () => {
   const { person, id, asked } = await corrected();
   await change(person, id, { targetLanguage: null });
   await change(person, id, { edits: [{ index: 1, text: "it is early" }] });
@@ -47,14 +47,14 @@ test("only passages that were changed while their translation was hidden are tra
   expect(asked).toEqual(["es: yes it is early"]);
 });
 
-test("a translation that is corrected and hidden in one save is hidden as it was corrected", async () => {
+test("hides a translation with the correction from the same save", async () => {
   const { person, id } = await corrected();
   await change(person, id, { translations: [{ index: 1, text: "es tarde" }], targetLanguage: null });
   await change(person, id, { targetLanguage: "es" });
   expect(await translationsOf(person, id)).toEqual(["es:yes", "es tarde", "claro que sí"]);
 });
 
-test("a hidden translation is neither exported nor found", async () => {
+test("excludes a hidden translation from exports and searches", async () => {
   const { person, id } = await corrected();
   expect(await titles(person, "?search=claro")).toHaveLength(1);
   await change(person, id, { targetLanguage: null });
@@ -67,7 +67,7 @@ test("a hidden translation is neither exported nor found", async () => {
   expect(await read.text()).not.toContain("claro");
 });
 
-test("a turn that is deleted takes its hidden translations along", () => {
+test("deletes the hidden translations of a deleted turn", () => {
   const own = { start: 0, text: "a", translation: "x" };
   const kept = { ...own, turn: "k" };
   const deleted = { ...own, turn: "d" };

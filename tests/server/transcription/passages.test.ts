@@ -13,9 +13,9 @@ const split = { regroups: [{ index: 0, count: 1, passages: passages("hello wold"
 const merge = { regroups: [{ index: 0, count: 2, passages: passages("hello wold how are you this is fine") }] };
 const times = (segments: readonly { start: number; end: number }[]) => segments.map(({ start, end }) => [start, end]);
 
-describe("a passage that is split", () => {
+describe("splitting a passage", () => {
   // PROMISE correcting: Enter splits a passage, Backspace merges it; words keep their times
-  test("keeps its words, their times and marks, and its speaker", async () => {
+  test("keeps words, times, marks and speaker when a passage is split", async () => {
     const person = await signUp(await startTestServer());
     const words = spoken[0]?.words.map((word) => ({ ...word, confidence: 0.1, heard: "x" })) ?? [];
     const { id } = await save(person, { segments: [{ ...segment("", 1, 3), ...spoken[0], words }, ...spoken.slice(1)] });
@@ -34,7 +34,7 @@ describe("a passage that is split", () => {
     expect(await text.text()).toMatch(/hello wold\n(.*\n)*how are you\n/);
   });
 
-  test("and corrected at once is aligned as a correction is", async () => {
+  test("aligns words with their times when a passage is split and corrected at once", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     const after = await change(person, id, {
@@ -54,7 +54,7 @@ describe("a passage that is split", () => {
     ]);
   });
 
-  test("is translated anew, both parts and nothing else", async () => {
+  test("retranslates only the two parts of a split passage", async () => {
     const asked: string[] = [];
     const translation = scriptedTranslation(async (texts) => {
       asked.push(...texts);
@@ -80,7 +80,7 @@ describe("a passage that is split", () => {
     ]);
   });
 
-  test("keeps its translation with the first part when there can't be one for each, and says so", async () => {
+  test("keeps the translation with the first part when a split can't be translated, and reports it", async () => {
     let down = false;
     const translation = scriptedTranslation(async (texts) => {
       if (down) throw new Error("down");
@@ -96,8 +96,8 @@ describe("a passage that is split", () => {
   });
 });
 
-describe("passages that are merged", () => {
-  test("have the former's speaker, all words, and both translations", async () => {
+describe("merging passages", () => {
+  test("merges passages with the first one's speaker, all words, and both translations", async () => {
     const person = await signUp(await startTestServer({ translation: scriptedTranslation() }));
     const { id } = await save(person, { segments: spoken });
     await change(person, id, { targetLanguage: "es" });
@@ -121,7 +121,7 @@ describe("passages that are merged", () => {
     expect(back.segments).toEqual([one, two]);
   });
 
-  test("that were merged already, as the first answer was lost, are not merged twice", async () => {
+  test("doesn't merge twice when the first answer was lost", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     const spans = [
@@ -133,11 +133,11 @@ describe("passages that are merged", () => {
   });
 });
 
-describe("with another tab", () => {
+describe("changes from another tab", () => {
   const spans = [{ index: 1, span: [4, 5.5] }];
 
   // PROMISE correcting: Corrections in two tabs are merged
-  test("that has split before, the passage is found, and what it is about is split", async () => {
+  test("finds a passage by its times after another tab has split a passage before it", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     await change(person, id, split);
@@ -148,7 +148,7 @@ describe("with another tab", () => {
   test.each([
     ["a split", { regroups: [{ index: 1, count: 1, passages: passages("this", "is fine") }] }],
     ["a correction", { edits: [{ index: 1, text: "That is fine." }] }],
-  ])("that has merged it away, %s is refused, and nothing is overwritten", async (_, update) => {
+  ])("refuses %s of a passage that another tab has merged away", async (_, update) => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
     const merged = await change(person, id, merge);
@@ -164,20 +164,20 @@ test.each([
   ["segments that are not there", { regroups: [{ index: 1, count: 2, passages: passages("x") }] }],
   ["what touches the same", { regroups: [...split.regroups, ...merge.regroups] }],
   ["no passage at all", { regroups: [{ index: 0, count: 1, passages: [] }] }],
-])("%s is refused", async (_, update) => {
+])("refuses to regroup passages: %s", async (_, update) => {
   const person = await signUp(await startTestServer());
   const { id } = await save(person, { segments: spoken });
   expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, update))).toBe("400 badRequest");
 });
 
-test("turns of a conversation are not merged", async () => {
+test("refuses to merge turns of a conversation", async () => {
   const person = await signUp(await startTestServer());
   const segments = spoken.map((one, index) => ({ ...one, turn: index === 0 ? uno : dos }));
   const { id } = await save(person, { segments });
   expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, merge))).toBe("400 badRequest");
 });
 
-test("a word that is right loses its mark, wherever its passage has gone, and nothing else changes", async () => {
+test("removes only the mark of a confirmed word, even when its passage is merged", async () => {
   const asked: string[] = [];
   const translation = scriptedTranslation(async (texts) => {
     asked.push(...texts);
@@ -197,7 +197,7 @@ test("a word that is right loses its mark, wherever its passage has gone, and no
 });
 
 // PROMISE correcting: A corrected translation stays until its original changes
-test("a translation that is corrected by hand stays until its text changes, and is found and exported", async () => {
+test("keeps a corrected translation until its original changes, and finds and exports it", async () => {
   const translation = scriptedTranslation(async (texts) => texts.map((text) => `es:${text}`));
   const person = await signUp(await startTestServer({ translation }));
   const { id } = await save(person, { segments: spoken });

@@ -6,7 +6,7 @@ import { segment } from "#tests/server/jobs/scripted.ts";
 
 const words = (text: string) => text.split(" ").filter((word) => word !== "");
 
-describe("alignment", () => {
+describe("align", () => {
   test.each([
     ["the same", "a b c", "a b c", [0, 1, 2]],
     ["a replacement", "a b c", "a x c", [0, -1, 2]],
@@ -15,11 +15,11 @@ describe("alignment", () => {
     ["nothing before", "", "a", [-1]],
     ["nothing after", "a", "", []],
     ["a repeated word", "a b a b", "b a b", [1, 2, 3]],
-  ])("%s", (_, before, after, expected) => {
+  ])("retiming aligns %s", (_, before, after, expected) => {
     expect(align(words(before), words(after))).toEqual(expected);
   });
 
-  test("of a book with corrections all over finds nearly every word, quickly", () => {
+  test("aligns a book with corrections throughout quickly and finds nearly every word", () => {
     const before = Array.from({ length: 90_000 }, (_, i) => (i % 3 === 0 ? `word${i}` : "the"));
     const after = before.flatMap((word, i) => (i % 100 === 0 ? ["new", word] : i % 101 === 0 ? [] : [word]));
     let matches: readonly number[] = [];
@@ -34,7 +34,7 @@ describe("alignment", () => {
   });
 });
 
-describe("a segment with words that are written differently", () => {
+describe("a segment with replaced words", () => {
   const marked = {
     start: 0,
     end: 4,
@@ -47,7 +47,7 @@ describe("a segment with words that are written differently", () => {
     ],
   };
 
-  test("keeps the mark and its one time when something else is corrected", () => {
+  test("keeps the mark and time of a replaced word when another word is corrected", () => {
     const { words: timed } = retimeSegment(marked, "They run ACME Cloud, today");
     expect(timed).toEqual([
       { text: "They", start: 0, end: 1 },
@@ -57,7 +57,7 @@ describe("a segment with words that are written differently", () => {
     ]);
   });
 
-  test("is put back to what was heard: each word has its share of the time, and no mark", () => {
+  test("splits a replaced word's time over the heard words when the user restores them", () => {
     const { words: timed } = retimeSegment(marked, "we run acme clod today");
     expect(timed.map(({ text }) => text)).toEqual(["we", "run", "acme", "clod", "today"]);
     expect(timed.every((word) => !("heard" in word))).toBe(true);
@@ -66,7 +66,7 @@ describe("a segment with words that are written differently", () => {
     expect(inCase.words).toEqual([{ text: "acme", start: 0, end: 4 }]);
   });
 
-  test("loses the mark when a part of it is corrected", () => {
+  test("removes the mark of a replaced word when a part of it is corrected", () => {
     const { words: timed } = retimeSegment({ ...marked, heard: "we run acme clod today" }, "we run ACME Clouds today");
     expect(timed.map(({ text, heard }) => [text, heard])).toEqual(
       ["we", "run", "ACME", "Clouds", "today"].map((text) => [text, undefined]),
@@ -75,10 +75,10 @@ describe("a segment with words that are written differently", () => {
   });
 });
 
-describe("a corrected segment", () => {
+describe("retimeSegment", () => {
   const spoken = segment("one two three four", 10, 14);
 
-  test("gives new words the time of those that they replace, by their lengths", () => {
+  test("gives new words the time of the words that they replace, by length", () => {
     const { words: timed } = retimeSegment(spoken, "one a bbb four");
     expect(timed).toEqual([
       { text: "one", start: 10, end: 11 },
@@ -88,7 +88,7 @@ describe("a corrected segment", () => {
     ]);
   });
 
-  test("keeps its words in order and within its bounds, whatever is written", () => {
+  test("keeps words in order and within the segment, whatever the text", () => {
     for (const text of ["x", "zero one two three four five", "four three two one", "one one two two", "", "  two  "]) {
       const { words: timed, start, end } = retimeSegment(spoken, text);
       expect(timed.map((word) => word.text)).toEqual(words(text));
@@ -102,14 +102,14 @@ describe("a corrected segment", () => {
     }
   });
 
-  test("keeps confidence where the word stays as it is spelled, and loses its translation", () => {
+  test("keeps the confidence of unchanged words and drops the translation", () => {
     const sure = { ...spoken, translation: "uno dos", words: spoken.words.map((word) => ({ ...word, confidence: 0.5 })) };
     const after = retimeSegment(sure, "One, six three four.");
     expect(after.words.map(({ confidence }) => confidence)).toEqual([undefined, undefined, 0.5, undefined]);
     expect(after.translation).toBeUndefined();
   });
 
-  test("without word times stays without", () => {
+  test("adds no word times to a corrected segment without them", () => {
     expect(retimeSegment({ start: 0, end: 1, text: "a", words: [] }, "b c")).toEqual({
       start: 0,
       end: 1,
@@ -119,11 +119,11 @@ describe("a corrected segment", () => {
   });
 });
 
-describe("a whole new text", () => {
+describe("replaceText", () => {
   const spoken = [segment("good morning everyone", 0, 2), segment("today we speak of whales", 3, 6), segment("thank you", 7, 8)];
   const texts = (text: string) => replaceText(spoken, text).map((own) => own.text);
 
-  test("leaves what is the same untouched", () => {
+  test("leaves unchanged segments untouched", () => {
     const after = replaceText(spoken, "good morning everyone today we talk of whales thank you");
     expect(after[0]).toBe(spoken[0]);
     expect(after[1]?.text).toBe("today we talk of whales");
@@ -144,7 +144,7 @@ describe("a whole new text", () => {
     ["a removal empties its segment", "good morning everyone thank you", ["good morning everyone", "", "thank you"]],
     ["something else altogether is shared out", "a b c d e f g h i j", ["a b c", "d e f g h", "i j"]],
     ["nothing", "", ["", "", ""]],
-  ])("%s", (_, text, expected) => {
+  ])("assigns a new text to segments: %s", (_, text, expected) => {
     expect(texts(text)).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import { HistoryAnswer, type Segment, Transcription } from "#contract/index.ts";
 import { base, type Person, read } from "#tests/server/harness.ts";
 
-/** What a test says of a dictated transcription; the rest is filled in. */
+/** Fields of a dictated transcription that a test sets. The rest gets defaults. */
 export interface Draft {
   clientId?: string;
   recordingId?: string;
@@ -29,7 +29,6 @@ export async function save(person: Person, draft: Draft = {}): Promise<Transcrip
   return read(await person.call("POST", `${base}/save-final-transcription`, final), 200, Transcription);
 }
 
-/** Changes a transcription. */
 export const change = async (person: Person, id: string, update: object) =>
   read(await person.call("PUT", `/audio/remove-transcription/${id}`, update), 200, Transcription);
 

@@ -5,11 +5,11 @@ import { base, type Person, read, settled, signUp, startTestServer, upload } fro
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
 import { history } from "./saved.ts";
 
-/** An engine that finds out by itself what is spoken, and does not say what it was. */
+/** An engine that detects the spoken language but doesn't report it. */
 const detects = { forLanguage: () => ({ language: "auto" as const }) };
 
-describe("a language that is to be found out", () => {
-  test("is the one that the text is in, in the contract's spelling; what was chosen stays", async () => {
+describe("spokenLanguage", () => {
+  test("detects the language of the text in the contract's spelling and keeps a chosen language", async () => {
     const found = (text: string, more: { except?: string } = {}) =>
       spokenLanguage("auto", { engines: detects, use: "files", text, ...more });
     expect(await found("Wir treffen uns morgen früh am Bahnhof und fahren zusammen in die Stadt.")).toBe("de-DE");
@@ -24,7 +24,7 @@ describe("a language that is to be found out", () => {
 
 const german = "Wir treffen uns morgen früh am Bahnhof und fahren zusammen in die Stadt.";
 
-/** Nothing that the server says of it names no language. */
+/** Checks that neither the history nor an export contains "auto". */
 async function expectNoAuto(person: Person, id: string): Promise<void> {
   expect((await history(person)).data.map(({ sourceLanguage }) => sourceLanguage)).toEqual(["de-DE"]);
   for (const format of ["json", "txt", "srt", "vtt"]) {
@@ -34,13 +34,13 @@ async function expectNoAuto(person: Person, id: string): Promise<void> {
   }
 }
 
-describe("from the moment it was found out, nothing says that it was not", () => {
+describe("a detected language", () => {
   const begin = async () => {
     const transcribe = async () => [segment(german, 0, 4)];
     return signUp(await startTestServer({ engines: scriptedEngines({ languages: ["auto", "en", "de-DE"], transcribe }) }));
   };
 
-  test("of a file", async () => {
+  test('replaces "auto" by the detected language of a file', async () => {
     const person = await begin();
     const made = await read(await upload(person, buzzWav(4), { fields: { sourceLanguage: "auto" } }), 202, Transcription);
     expect(made.sourceLanguage).toBe("auto");
@@ -48,7 +48,7 @@ describe("from the moment it was found out, nothing says that it was not", () =>
     await expectNoAuto(person, made.id);
   });
 
-  test("of a dictation", async () => {
+  test('replaces "auto" by the detected language of a dictation', async () => {
     const person = await begin();
     const final = { clientId: crypto.randomUUID(), title: "", text: german, segments: [segment(german, 0, 4)] };
     const more = { sourceLanguage: "auto", targetLanguage: null, date: "2026-03-01T10:00:00.000Z" };
@@ -58,7 +58,7 @@ describe("from the moment it was found out, nothing says that it was not", () =>
     await expectNoAuto(person, id);
   });
 
-  test("of a conversation, whose other side has its own", async () => {
+  test('replaces "auto" on one side of a conversation and keeps the other side\'s language', async () => {
     const person = await begin();
     const path = `${base}/conversations/${crypto.randomUUID()}/turns/`;
     const say = async (text: string, sourceLanguage: string, targetLanguage: string, minute: number) => {
@@ -77,7 +77,7 @@ describe("from the moment it was found out, nothing says that it was not", () =>
     await expectNoAuto(person, id);
   });
 
-  test("where English is all that is heard, it is English", async () => {
+  test('resolves "auto" to English when English is the only language', async () => {
     const person = await signUp(await startTestServer());
     const { id } = await read(await upload(person, buzzWav(4), { fields: { sourceLanguage: "auto" } }), 202, Transcription);
     expect((await settled(person, id)).sourceLanguage).toBe("en");

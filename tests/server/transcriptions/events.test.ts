@@ -8,7 +8,7 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { shareWith } from "#tests/server/people/shared.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 
-describe("audio", () => {
+describe("GET /transcription/{id}/audio", () => {
   async function withAudio() {
     const server = await startTestServer();
     const person = await signUp(server);
@@ -17,7 +17,7 @@ describe("audio", () => {
     return { server, person, wav, id, path: `${base}/transcription/${id}/audio` };
   }
 
-  test("is served whole, and never as something that could run", async () => {
+  test("serves the whole audio with headers that prevent it from running", async () => {
     const { person, wav, path } = await withAudio();
     const answer = await person.call("GET", path);
     expect(Buffer.from(await answer.arrayBuffer()).equals(wav)).toBe(true);
@@ -32,7 +32,7 @@ describe("audio", () => {
     ["bytes=64000-", 64_000, 64_044],
     ["bytes=-10", 64_034, 64_044],
     ["bytes=64040-99999", 64_040, 64_044],
-  ])("%s", async (range, from, to) => {
+  ])("the audio route serves the range %s", async (range, from, to) => {
     const { person, wav, path } = await withAudio();
     const answer = await person.call("GET", path, undefined, { Range: range });
     expect(answer.status).toBe(206);
@@ -40,7 +40,7 @@ describe("audio", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(wav.subarray(from, to))).toBe(true);
   });
 
-  test("a range outside is 416, HEAD has no body, an old validator gets the whole", async () => {
+  test("answers 416 outside of the file, HEAD without a body, and an old validator with the whole", async () => {
     const { person, path } = await withAudio();
     const outside = await person.call("GET", path, undefined, { Range: "bytes=64044-" });
     expect([outside.status, outside.headers.get("Content-Range")]).toEqual([416, "bytes */64044"]);
@@ -50,7 +50,7 @@ describe("audio", () => {
     expect(old.status).toBe(200);
   });
 
-  test("plays with a cookie that is good for this one audio", async () => {
+  test("sets a cookie that plays only this one audio", async () => {
     const { server, person, path, id } = await withAudio();
     const access = await person.call("POST", `${path}-access`);
     expect(access.status).toBe(204);
@@ -67,7 +67,7 @@ describe("audio", () => {
   });
 });
 
-describe("events", () => {
+describe("event streams", () => {
   async function* events(person: Person, path: string, headers: Record<string, string> = {}) {
     const answer = await person.call("GET", path, undefined, headers);
     expect(answer.headers.get("Content-Type")).toContain("text/event-stream");
@@ -83,7 +83,7 @@ describe("events", () => {
     }
   }
 
-  test("follow a transcription from its beginning to its end", async () => {
+  test("follows a transcription from its beginning to its end", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
     for await (const { transcription, segments } of events(person, `${base}/transcription/${id}/events`)) {
@@ -94,7 +94,7 @@ describe("events", () => {
     }
   });
 
-  test("are those that the API's description names", async () => {
+  test("sends exactly the event names that the API's description lists", async () => {
     const server = await startTestServer();
     const [owner, reader] = [await signUp(server), await signUp(server)];
     const { id } = await save(owner);
@@ -127,7 +127,7 @@ describe("events", () => {
     expect(await namesOf(`transcription/${id}/events`, withdraw, 2)).toEqual(described("followTranscription"));
   });
 
-  test("of all of one's own go on from where a lost stream has ended", async () => {
+  test("resumes a user's event stream where a lost stream ended", async () => {
     const server = await startTestServer();
     const [person, other] = [await signUp(server), await signUp(server)];
     const { id } = await save(person, { title: "one" });
@@ -149,7 +149,7 @@ describe("events", () => {
   });
 });
 
-/** Counts the statements that streams ask the database with, whoever's they are. */
+/** Counts the database queries of all event streams. */
 function countQuestions(): () => number {
   let count = 0;
   const isQuestion = (text: string) => /"revision", "weight"/.test(text) || /id \|\| '' = /.test(text);
@@ -163,7 +163,7 @@ function countQuestions(): () => number {
   return () => count;
 }
 
-test("an idle stream asks the database nothing while others work, and hears of its own change at once", async () => {
+test("an idle event stream makes no queries while others work, and sends its user's change at once", async () => {
   const asked = countQuestions();
   const server = await startTestServer();
   const [idle, busy] = [await signUp(server), await signUp(server)];
@@ -172,7 +172,7 @@ test("an idle stream asks the database nothing while others work, and hears of i
   const streams = [await idle.call("GET", `${base}/events`), await idle.call("GET", `${base}/transcription/${id}/events`)].map(
     (answer) => answer.body?.pipeThrough(new TextDecoderStream()).getReader(),
   );
-  // Each begins by asking once.
+  // Each stream begins with one query.
   await eventually(
     async () => asked(),
     (count) => count >= 2,
@@ -180,7 +180,7 @@ test("an idle stream asks the database nothing while others work, and hears of i
   const before = asked();
   const made = await read(await upload(busy, buzzWav(5)), 202, Transcription);
   expect(await settled(busy, made.id)).toMatchObject({ status: "completed" });
-  // On a busy machine this may take longer than the ten seconds after which each asks all the same.
+  // On a busy machine this may take longer than the ten seconds after which each stream polls anyway.
   expect(asked() - before).toBeLessThanOrEqual(streams.length * Math.floor((performance.now() - openedAt) / 10_000));
   await change(idle, id, { title: "two" });
   for (const reader of streams) {
@@ -191,7 +191,7 @@ test("an idle stream asks the database nothing while others work, and hears of i
   expect(asked()).toBeGreaterThan(before);
 });
 
-test("engines say what works here, and only a superuser what is wrong", async () => {
+test("lists available engines and languages with the reasons for missing ones", async () => {
   const server = await startTestServer();
   const answer = await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer);
   expect(answer.speech.languages.find(({ code }) => code === "auto")).toMatchObject({ available: true, resolvesTo: "en" });
@@ -200,7 +200,7 @@ test("engines say what works here, and only a superuser what is wrong", async ()
   expect(answer.limits.maxUploadBytes).toBe(2048 * 1024 * 1024);
 });
 
-test("single texts are translated line by line", async () => {
+test("translates single texts line by line", async () => {
   const person = await signUp(await startTestServer());
   const ask = (body: object) => person.call("POST", "/api/v1/translations", body);
   const { text } = await read(await ask({ text: "one\n\ntwo", source: "auto", target: "es" }), 200, TranslationAnswer);

@@ -14,9 +14,9 @@ import {
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { change, history, save, titles } from "#tests/server/transcription/saved.ts";
 
-describe("the history", () => {
+describe("GET /transcription-history", () => {
   // SPEC 7 Transcriptions: "GET /api/v1/audio-transcriptions/transcription-history"
-  test("comes newest first, in pages", async () => {
+  test("lists the history newest first, in pages", async () => {
     const person = await signUp(await startTestServer());
     for (let day = 1; day <= 5; day++) await save(person, { title: `day ${day}`, date: `2026-03-0${day}T10:00:00.000Z` });
     const first = await history(person, "?limit=2");
@@ -28,7 +28,7 @@ describe("the history", () => {
   });
 
   // SPEC 7 Transcriptions: "[&search={text}]"
-  test("is searched in title, text and translation, whatever the case, in any script", async () => {
+  test("searches title, text and translation regardless of case and script", async () => {
     const person = await signUp(await startTestServer());
     await save(person, { title: "Über Äpfel", text: "ein Gespräch" });
     await save(person, { title: "Birnen", text: "ПРИВЕТ", translatedText: "HOLA señor" });
@@ -36,13 +36,13 @@ describe("the history", () => {
     expect(await titles(person, "?search=%C3%A4PFEL")).toEqual(["Über Äpfel"]);
     expect(await titles(person, `?search=${encodeURIComponent("привет")}`)).toEqual(["Birnen"]);
     expect(await titles(person, `?search=${encodeURIComponent(" SEÑOR ")}`)).toEqual(["Birnen"]);
-    // Neither accents nor other spellings of a letter count, as in the page.
+    // Neither accents nor variants of a letter matter, as in the page.
     await save(person, { title: "İstanbul", text: "Café an der Straße", translatedText: "l’été" });
     for (const typed of ["istanbul", "ISTANBUL", "cafe", "cafe\u0301", "STRASSE", "l'ete"]) {
       expect(await titles(person, `?search=${encodeURIComponent(typed)}`)).toEqual(["İstanbul"]);
     }
     expect(await titles(person, `?search=${encodeURIComponent("İstanbul Café")}`)).toEqual([]);
-    // What LIKE would take for a pattern is text.
+    // LIKE's wildcards are plain text.
     expect(await titles(person, "?search=0%25")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=e_t")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=%25")).toEqual(["100% sure_thing"]);
@@ -51,15 +51,15 @@ describe("the history", () => {
     expect(await titles(person, "?search=%20")).toHaveLength(4);
   });
 
-  test.each(["?page=0", "?limit=0", "?limit=1001", "?page=x", "?page=-1"])("refuses %s", async (query) => {
+  test.each(["?page=0", "?limit=0", "?limit=1001", "?page=x", "?page=-1"])("refuses the history query %s", async (query) => {
     const person = await signUp(await startTestServer());
     expect(await refusal(await person.call("GET", `${base}/transcription-history${query}`))).toBe("400 badRequest");
   });
 });
 
-describe("saving what was dictated", () => {
+describe("POST /save-final-transcription", () => {
   // SPEC 7 Transcriptions: "POST api/v1/audio-transcriptions/save-final-transcription"
-  test("twice under the same client id saves once", async () => {
+  test("saves a dictation once when it is sent twice with the same client id", async () => {
     const person = await signUp(await startTestServer());
     const clientId = crypto.randomUUID();
     const one = await save(person, { clientId, title: "first" });
@@ -68,7 +68,7 @@ describe("saving what was dictated", () => {
     expect((await history(person)).pagination.total).toBe(1);
   });
 
-  test("the same client id of someone else is another one", async () => {
+  test("keeps the same client id of two users apart", async () => {
     const server = await startTestServer();
     const [one, other] = [await signUp(server), await signUp(server)];
     const clientId = crypto.randomUUID();
@@ -77,8 +77,8 @@ describe("saving what was dictated", () => {
   });
 });
 
-describe("other people's transcriptions", () => {
-  test("are not there, whatever is asked", async () => {
+describe("other users' transcriptions", () => {
+  test("answers 404 to every request for another user's transcription", async () => {
     const server = await startTestServer();
     const [owner, other] = [await signUp(server), await signUp(server)];
     const { id } = await read(await upload(owner, buzzWav(2)), 202, Transcription);
@@ -98,7 +98,7 @@ describe("other people's transcriptions", () => {
     expect((await getTranscription(owner, id)).title).toBe("speech");
   });
 
-  test("need a sign-in to be asked for at all", async () => {
+  test("requires a sign-in for every transcription route", async () => {
     const server = await startTestServer();
     const paths = ["transcription-history", "transcription/x", "transcription/x/audio", "transcription/x/export", "events"];
     for (const path of paths) expect(await refusal(await fetch(`${server.apiUrl}${base}/${path}`))).toBe("401 unauthorized");
@@ -113,7 +113,7 @@ describe("other people's transcriptions", () => {
   });
 });
 
-describe("deletion", () => {
+describe("DELETE /audio/remove-transcription/{id}", () => {
   async function deleted() {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
@@ -124,7 +124,7 @@ describe("deletion", () => {
     return { clock, server, person, id, answer };
   }
 
-  test("takes it away at once and says when it is gone for good", async () => {
+  test("hides a deleted transcription at once and reports when it is erased", async () => {
     const { clock, person, id, answer } = await deleted();
     expect(answer).toEqual({ id, purgeAt: new Date(clock.now() + trashMs).toISOString() });
     expect((await history(person)).pagination.total).toBe(0);
@@ -133,7 +133,7 @@ describe("deletion", () => {
     expect(await refusal(await person.call("DELETE", `/audio/remove-transcription/${id}`))).toBe("404 notFound");
   });
 
-  test("can be undone, and everything is there again", async () => {
+  test("restores a deleted transcription with its audio", async () => {
     const { clock, server, person, id } = await deleted();
     clock.advance(599_000);
     await server.sweep();
@@ -143,7 +143,7 @@ describe("deletion", () => {
   });
 });
 
-test("a long text stands in the history by its beginning, is found by its end, and is read whole", async () => {
+test("shortens a long text in the history but searches and reads all of it", async () => {
   const person = await signUp(await startTestServer());
   const text = `${"whales and harbours ".repeat(1_500)}the very end`;
   const { id } = await save(person, { title: "Long", text });
@@ -161,7 +161,7 @@ test("a long text stands in the history by its beginning, is found by its end, a
 });
 
 describe("the orders of the history", () => {
-  /** The lengths differ in three of four. */
+  /** Four transcriptions with different titles, lengths and dates. */
   async function withFour() {
     const person = await signUp(await startTestServer());
     const made = [
@@ -180,21 +180,21 @@ describe("the orders of the history", () => {
     ["newest", ["ubiquity", "Zoo", "apples", "Über uns"]],
     ["oldest", ["Über uns", "apples", "Zoo", "ubiquity"]],
     ["longest", ["apples", "Zoo", "ubiquity", "Über uns"]],
-    // Neither case nor accents count.
+    // Neither case nor accents matter.
     [
       "title",
       ["apples", "Über uns", "ubiquity", "Zoo"].sort((one, other) => one.localeCompare(other, "en", { sensitivity: "base" })),
     ],
   ];
 
-  test.each(orders)("%s, page by page", async (sort, wanted) => {
+  test.each(orders)("sorts the history by %s across pages", async (sort, wanted) => {
     const person = await withFour();
     expect(await titles(person, `?sort=${sort}`)).toEqual(wanted);
     expect(await titles(person, `?sort=${sort}&limit=2&page=2`)).toEqual(wanted.slice(2));
     expect(await titles(person, `?sort=${sort}&search=x`)).toEqual(wanted);
   });
 
-  test.each(orders)("%s: a cursor stays where it is when rows go before it", async (sort, wanted) => {
+  test.each(orders)("keeps a cursor's place in the order %s when earlier rows are deleted", async (sort, wanted) => {
     const person = await withFour();
     const first = await history(person, `?sort=${sort}&limit=2`);
     const [gone] = first.data;
@@ -207,7 +207,7 @@ describe("the orders of the history", () => {
   });
 
   test.each(["?sort=size", "?after=", "?after=x", "?after=WzFd", "?sort=title&after=WzEsImEiXQ", "?after=WyJhIiwiYSJd"])(
-    "refuses %s",
+    "refuses the history query %s",
     async (query) => {
       const person = await signUp(await startTestServer());
       expect(await refusal(await person.call("GET", `${base}/transcription-history${query}`))).toBe("400 badRequest");

@@ -5,8 +5,8 @@ import { change, history } from "#tests/server/transcription/saved.ts";
 
 const title = "Sample: John F. Kennedy, 1961";
 
-describe("a sample", () => {
-  test("is the person's own: with sound, timed words and a translation, corrected, exported and deleted like any", async () => {
+describe("POST /sample", () => {
+  test("creates a sample with sound, timed words and translation that behaves like any transcription", async () => {
     const person = await signUp(await startTestServer());
     const sample = await read(await person.call("POST", `${base}/sample`, { title }), 200, Transcription);
     expect(sample).toMatchObject({ title, origin: "sample", status: "completed", hasAudio: true, targetLanguage: "es" });
@@ -23,7 +23,7 @@ describe("a sample", () => {
     expect((await history(person)).data).toEqual([]);
   });
 
-  test("costs no minutes, is there once, and again after it was deleted", async () => {
+  test("creates one sample without using minutes, and a new one after its deletion", async () => {
     const person = await signUp(await startTestServer());
     const open = () => person.call("POST", `${base}/sample`, { title });
     const [one, two] = await Promise.all([open(), open()]);
@@ -36,7 +36,7 @@ describe("a sample", () => {
     expect((await history(person)).data).toHaveLength(1);
   });
 
-  test("needs somebody who is signed in, and a title that says what it is", async () => {
+  test("requires a sign-in and a title for a sample", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await person.call("POST", `${base}/sample`, { title: " " }))).toBe("400 badRequest");

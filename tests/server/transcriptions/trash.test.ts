@@ -36,7 +36,7 @@ const remove = async (person: Person, id: string) =>
 const restore = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { deletedAt: null });
 const names = async (person: Person, query = "") => (await trash(person, query)).data.map(({ title }) => title);
 
-/** The files of the database that have these bytes. */
+/** The database files that contain these bytes. */
 async function holding(dataDir: string, words: string): Promise<string[]> {
   const files = (await readdir(dataDir)).filter((file) => file.startsWith("parlance.db"));
   const found = await Promise.all(
@@ -45,8 +45,8 @@ async function holding(dataDir: string, words: string): Promise<string[]> {
   return found.flat();
 }
 
-describe("what is in the trash", () => {
-  test("is listed with the day on which it goes, what was deleted last first, in pages", async () => {
+describe("GET /trash", () => {
+  test("lists the trash in pages, last deleted first, with the day of erasure", async () => {
     const { clock, person } = await begin();
     for (const title of ["one", "two", "three"]) {
       const { id } = await save(person, { title, text: "x".repeat(1000) });
@@ -65,13 +65,16 @@ describe("what is in the trash", () => {
     expect((await trash(person, `?limit=2&after=${first.next}`)).next).toBeNull();
   });
 
-  test.each(["?limit=0", "?limit=501", "?limit=x", "?after=x", "?after=1_", "?after=1_'"])("refuses %s", async (query) => {
-    const { person } = await begin();
-    expect(await refusal(await person.call("GET", `${base}/trash${query}`))).toBe("400 badRequest");
-  });
+  test.each(["?limit=0", "?limit=501", "?limit=x", "?after=x", "?after=1_", "?after=1_'"])(
+    "refuses the trash query %s",
+    async (query) => {
+      const { person } = await begin();
+      expect(await refusal(await person.call("GET", `${base}/trash${query}`))).toBe("400 badRequest");
+    },
+  );
 
   // PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
-  test("is nowhere else: not in the history, a search, an export, its audio, its events", async () => {
+  test("hides a deleted transcription from history, search, export, audio and events", async () => {
     const { person } = await begin();
     const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
     await settled(person, id);
@@ -86,7 +89,7 @@ describe("what is in the trash", () => {
     expect(await refusal(await person.call("DELETE", `/audio/remove-transcription/${id}`))).toBe("404 notFound");
   });
 
-  test("is in the person's export, with the day on which it goes", async () => {
+  test("includes the trash in the account export with the day of erasure", async () => {
     const { person } = await begin();
     const { id } = await save(person, { title: "Rhubarb", text: "unmistakable words" });
     await save(person, { title: "Parsnip" });
@@ -103,7 +106,7 @@ describe("what is in the trash", () => {
     );
   });
 
-  test("is other people's never", async () => {
+  test("hides a user's trash from other users", async () => {
     const { server, person } = await begin();
     const other = await signUp(server);
     const { id } = await save(person);
@@ -116,7 +119,7 @@ describe("what is in the trash", () => {
     expect((await trash(person)).total).toBe(1);
   });
 
-  test("goes with the account", async () => {
+  test("erases the trash together with the account", async () => {
     const { dataDir, person } = await begin();
     const { id } = await save(person, { text: "unmistakable rhubarb" });
     await remove(person, id);
@@ -125,15 +128,15 @@ describe("what is in the trash", () => {
   });
 });
 
-describe("many at once", () => {
-  test("are moved there and brought back; what can't be is told, and nothing else is lost", async () => {
+describe("batches of the trash", () => {
+  test("moves and restores many transcriptions and reports each that fails", async () => {
     const { person } = await begin();
     const ids: string[] = [];
     for (let number = 0; number < 60; number++) ids.push((await save(person, { title: `row ${number}` })).id);
     const { done, failed, purgeAt } = await batch(person, "", [...ids, "none", ...ids]);
     expect([done, failed, purgeAt]).toEqual([ids, [{ id: "none", code: "notFound" }], expect.any(String)]);
     expect([(await history(person)).pagination.total, (await trash(person)).total]).toEqual([0, 60]);
-    // An answer that got lost is asked for again.
+    // The client repeats a request whose answer got lost.
     expect((await batch(person, "", ids)).done).toEqual(ids);
     const [first = "", ...others] = ids;
     await batch(person, "/erase", [first]);
@@ -143,14 +146,14 @@ describe("many at once", () => {
     expect([(await history(person)).pagination.total, (await trash(person)).total]).toEqual([59, 0]);
   });
 
-  test("are at least one and at most 500", async () => {
+  test("accepts between 1 and 500 ids", async () => {
     const { person } = await begin();
     for (const ids of [[], Array.from({ length: 501 }, (_, number) => `id${number}`), [""], ["x".repeat(81)], [7]]) {
       expect(await refusal(await person.call("POST", `${base}/trash`, { ids }))).toBe("400 badRequest");
     }
   });
 
-  test("need a sign-in", async () => {
+  test("requires a sign-in for every trash route", async () => {
     const { server } = await begin();
     for (const [method, path] of [
       ["GET", ""],
@@ -164,13 +167,13 @@ describe("many at once", () => {
   });
 });
 
-describe("erasing", () => {
-  test("by hand is final at once for everybody, and its bytes go with the next sweep", async () => {
+describe("erasing from the trash", () => {
+  test("erases for everybody at once and deletes the bytes with the next sweep", async () => {
     const { server, dataDir, person } = await begin();
     const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
     await settled(person, id);
     await change(person, id, { title: "Unmistakable rhubarb" });
-    // Only what is in the trash is erased.
+    // Only items in the trash can be erased.
     expect((await batch(person, "/erase", [id])).failed).toEqual([{ id, code: "notFound" }]);
     await remove(person, id);
     expect((await batch(person, "/erase", [id])).done).toEqual([id]);
@@ -182,7 +185,7 @@ describe("erasing", () => {
     expect((await batch(person, "/erase", [id])).done).toEqual([id]);
   });
 
-  test("everything leaves what came into the trash after it was looked at", async () => {
+  test("keeps items that came into the trash after the user looked at it", async () => {
     const { clock, server, person } = await begin();
     for (let number = 0; number < 3; number++) await remove(person, (await save(person)).id);
     const { until } = await trash(person);
@@ -198,7 +201,7 @@ describe("erasing", () => {
     }
   });
 
-  test("that a restart came in between of goes on after it", async () => {
+  test("continues erasing after a restart", async () => {
     const { clock, server, dataDir, person } = await begin();
     const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
     await settled(person, id);
@@ -211,9 +214,9 @@ describe("erasing", () => {
   });
 });
 
-describe("thirty days", () => {
+describe("the thirty days of the trash", () => {
   // PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
-  test("it can be brought back, and then it is gone: row, text and audio", async () => {
+  test("restores within thirty days and then erases row, text and audio", async () => {
     const { clock, server, dataDir, person } = await begin();
     const [kept, gone] = [
       await save(person, { title: "kept" }),
@@ -236,9 +239,9 @@ describe("thirty days", () => {
     expect([await readdir(join(dataDir, "audio")), await holding(dataDir, "Unmistakable rhubarb")]).toEqual([[], []]);
   });
 
-  // About the database's file.
+  // Concerns the SQLite file.
   // PROMISE trash: A wrong clock does not empty the trash
-  test.skipIf(onPostgres)("that passed while the server was off end a day after it is back", async () => {
+  test.skipIf(onPostgres)("erases a day after a restart what expired while the server was off", async () => {
     const { clock, server, dataDir, person } = await begin();
     await remove(person, (await save(person, { text: "unmistakable rhubarb" })).id);
     await server.close();
@@ -252,7 +255,7 @@ describe("thirty days", () => {
   });
 
   // PROMISE trash: A wrong clock does not empty the trash
-  test("do not pass in a moment because the clock was ahead for some hours", async () => {
+  test("keeps the trash when the clock is ahead for some hours", async () => {
     const { clock, server, person } = await begin();
     await remove(person, (await save(person, { title: "kept" })).id);
     clock.advance(50 * trashMs);
@@ -267,12 +270,12 @@ describe("thirty days", () => {
     expect(await names(await signInAgain(server, person))).toEqual([]);
   });
 
-  test("are counted anew for what was dated by a clock that was behind, or ahead", async () => {
+  test("restarts the thirty days of items that a wrong clock has dated", async () => {
     const { clock, server, person } = await begin();
     const [behind, ahead] = [await save(person, { title: "behind" }), await save(person, { title: "ahead" })];
     const start = clock.now();
     clock.advance(-start);
-    // A token is as old as the clock that made it.
+    // A token's age follows the clock of its creation.
     await remove(await signInAgain(server, person), behind.id);
     clock.advance(start + 900 * day);
     await remove(await signInAgain(server, person), ahead.id);
@@ -287,7 +290,7 @@ describe("thirty days", () => {
   });
 });
 
-test("something under way is cancelled, and goes on when it is brought back", async () => {
+test("cancels a running transcription on deletion and continues it after a restore", async () => {
   const { person } = await begin();
   const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
   await batch(person, "", [id]);

@@ -14,7 +14,7 @@ export async function batch(person: Person, path: "" | "/restore" | "/erase", id
   return read(await person.call("POST", `${base}/trash${path}`, { ids }), 200, BatchAnswer);
 }
 
-/** The time of everything in the trash passes, as the sweep sees it: its last day, and its end. */
+/** Lets the time of everything in the trash pass, with a sweep before its last day and one at its end. */
 export async function passTrashTime(server: Pick<Running, "sweep">, clock: TestClock): Promise<void> {
   clock.advance(trashMs - day);
   await server.sweep();

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const toSpanish = (...texts: string[]) => apertium.translate(texts, { source: "en", target: "es", person: "ann" });
 
-/** A program that lists one direction and does this for it. */
+/** A fake program that lists one direction and runs this script for it. */
 async function pretending(name: string, script: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, `#!/bin/sh\nif [ "$1" = "-l" ]; then echo "  eng-spa"; exit 0; fi\n${script}\n`);
@@ -26,7 +26,7 @@ async function pretending(name: string, script: string): Promise<string> {
 
 describe("Apertium", () => {
   // PROMISE translation: English and Spanish are translated offline, both ways
-  it("is installed here with English and Spanish, both ways", () => {
+  it("offers English and Spanish in both directions on this machine", () => {
     expect(apertium.unavailable).toBeUndefined();
     expect(apertium.pairs).toEqual(
       expect.arrayContaining([
@@ -34,11 +34,11 @@ describe("Apertium", () => {
         { source: "es", target: "en" },
       ]),
     );
-    // "spa-eng_US" is the same pair once more.
+    // "spa-eng_US" is a duplicate of the same pair.
     expect(apertium.pairs.filter(({ source }) => source === "es")).toHaveLength(1);
   });
 
-  it("translates a batch, each text in its place", async () => {
+  it("translates a batch and keeps each text in its place", async () => {
     expect(await toSpanish("Good morning.", "", "The house is big.", "   ", "The library is old.")).toEqual([
       "Buenos días.",
       "",
@@ -51,7 +51,7 @@ describe("Apertium", () => {
     ]);
   });
 
-  it("leaves no blanks where it drops words, and no capitals where it moves them", async () => {
+  it("leaves no blanks for dropped words and no capitals on moved words", async () => {
     const translation = gatherTranslation([apertium]);
     const given = ["There is a small market near the harbor we had breakfast together", "I do, too.", "Fetching the recording"];
     const [market, short, fetching] = await translation.translate(given, { source: "en", target: "es", person: "ann" });
@@ -64,7 +64,7 @@ describe("Apertium", () => {
     expect(text.split("\n")).toEqual(["La casa es grande.", "", "", "La casa es pequeña.", "  ", "Buenos días."]);
   });
 
-  it("leaves nothing among the temporary files, aborted or done", async () => {
+  it("leaves no temporary files after it finishes or is aborted", async () => {
     const temporary = await mkdtemp(join(folder, "temporary-"));
     vi.stubEnv("TMPDIR", temporary);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -79,7 +79,7 @@ describe("Apertium", () => {
     await expect.poll(files).toEqual([]);
   });
 
-  it("leaves nothing of a program either that is ended before it can remove what it has made", async () => {
+  it("removes the temporary files of a program that is killed before its own cleanup", async () => {
     const temporary = await mkdtemp(join(folder, "temporary-"));
     vi.stubEnv("TMPDIR", temporary);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -98,7 +98,7 @@ describe("Apertium", () => {
     await expect.poll(() => readdir(temporary)).toEqual([]);
   });
 
-  it("lets through what has a meaning in its own stream", async () => {
+  it("keeps characters that have a meaning in Apertium's own stream format", async () => {
     const special = [
       "^house<n><sg>$",
       "[<STREAMCMD:SETVAR:x>]",
@@ -120,38 +120,38 @@ describe("Apertium", () => {
     expect(translated[7]).toMatch(/^<b>casa<\/b>$/i);
   });
 
-  it("leaves unknown words as they are, without a mark", async () => {
+  it("leaves unknown words unmarked", async () => {
     expect(await toSpanish("The xyzzyq is big.")).toEqual(["El xyzzyq es grande."]);
   });
 
-  it("keeps the case in which a line begins, and shouting", async () => {
+  it("keeps the case of a line's beginning and of text in capitals", async () => {
     const [lower, upper, shouted] = await toSpanish("the house is big", "The house is big", "THE HOUSE");
     expect([lower, upper, shouted]).toEqual(["la casa es grande", "La casa es grande", "LA CASA"]);
-    // Apertium alone makes it "EL agua".
+    // Apertium alone writes "EL agua".
     expect((await toSpanish("The children drink water."))[0]).toMatch(/^El /);
   });
 
-  it("translates hundreds of lines in one go, none of them shifted", async () => {
+  it("translates hundreds of lines in one run without shifting any", async () => {
     const numbers = Array.from({ length: 400 }, (_, at) => `The house number ${at} is big.`);
     const translated = await toSpanish(...numbers);
     expect(translated).toHaveLength(400);
     for (const [at, text] of translated.entries()) expect(text).toMatch(new RegExp(`\\b${at}\\b`));
   });
 
-  it("does not know other pairs", async () => {
+  it("refuses a language pair that isn't installed", async () => {
     await expect(apertium.translate(["x"], { source: "en", target: "fi", person: "ann" })).rejects.toMatchObject({
       code: "translationUnavailable",
     });
   });
 
-  it("asks for nothing when nothing is said", async () => {
+  it("runs no program for texts without words", async () => {
     const broken = await openApertium({ program: await pretending("never", "exit 1") });
     expect(await broken.translate(["", "\n", "..."], { source: "en", target: "es", person: "ann" })).toEqual(["", "\n", "..."]);
   });
 });
 
-describe("when it does not work", () => {
-  it("says what to install", async () => {
+describe("failures of Apertium", () => {
+  it("names the packages to install when Apertium is missing", async () => {
     const absent = await openApertium({ program: join(folder, "absent") });
     expect(absent).toMatchObject({
       pairs: [],
@@ -159,20 +159,20 @@ describe("when it does not work", () => {
     });
   });
 
-  it("a program that fails is a failure", async () => {
+  it("reports translationFailed when the program fails", async () => {
     const failing = await openApertium({ program: await pretending("failing", "exit 2") });
     await expect(failing.translate(["hello"], { source: "en", target: "es", person: "ann" })).rejects.toMatchObject({
       code: "translationFailed",
     });
   });
 
-  it("a program that hangs is ended, with all of its pipeline", async () => {
+  it("ends a hanging program with all of its pipeline", async () => {
     const hanging = await openApertium({ program: await pretending("hanging", "sleep 300 | cat"), timeoutMs: 100 });
     const failure = hanging.translate(["hello"], { source: "en", target: "es", person: "ann" });
     await expect(failure).rejects.toMatchObject({ code: "translationFailed", message: expect.stringContaining("too long") });
   });
 
-  it("stops when it is aborted", async () => {
+  it("stops the program when the request is aborted", async () => {
     const hanging = await openApertium({ program: await pretending("waiting", "sleep 300 | cat") });
     const stopping = new AbortController();
     const asked = hanging.translate(["hello"], { source: "en", target: "es", person: "ann", signal: stopping.signal });
@@ -180,7 +180,7 @@ describe("when it does not work", () => {
     await expect(asked).rejects.toThrow("cancelled");
   });
 
-  it("a program that puts lines together is asked for each by itself", async () => {
+  it("translates texts one by one when the program merges lines", async () => {
     const merging = await openApertium({ program: await pretending("merging", "cat | tr -s '\\n'") });
     expect(await merging.translate(["One", "Two", "Three"], { source: "en", target: "es", person: "ann" })).toEqual([
       "One",

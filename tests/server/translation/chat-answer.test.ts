@@ -15,7 +15,7 @@ const streamOf = (pieces: readonly Uint8Array[]) =>
     },
   });
 
-/** A chunk of a stream that has no text. */
+/** Lines of a stream that carry no text. */
 const noise = fc.constantFrom(
   ...[": keep-alive", "event: message", "id: 7", 'data: {"choices":[]}', 'data: {"choices":null,"usage":{}}'],
   ...[
@@ -41,7 +41,7 @@ const stream = fc.record({
   isClosed: fc.boolean(),
 });
 
-test(`a stream says the same however it is written and cut (seed ${fuzz.seed})`, async () => {
+test(`reads the same text however a stream is written and cut (seed ${fuzz.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       stream,
@@ -72,7 +72,7 @@ test(`a stream says the same however it is written and cut (seed ${fuzz.seed})`,
   );
 });
 
-test(`thoughts are left out however they are cut (seed ${fuzz.seed})`, () => {
+test(`leaves out a model's thoughts however the text is cut (seed ${fuzz.seed})`, () => {
   const plain = text.filter((own) => !/[<[◁]/.test(own));
   const tags = fc.constantFrom<[string, string]>(
     ["<think>", "</think>"],

@@ -5,7 +5,7 @@ import { gatherTranslation } from "#server/translation/index.ts";
 
 const some = new Set(["en", "es", "de", "fr", "ja", "ru"]);
 
-describe("the language of a text", () => {
+describe("detectLanguage", () => {
   it.each([
     ["Where is the station?", "en"],
     ["Dónde está la estación", "es"],
@@ -15,17 +15,17 @@ describe("the language of a text", () => {
     ["Привет, как дела?", "ru"],
     ["12:30", undefined],
     ["", undefined],
-  ])("%s: %s", async (text, language) => {
+  ])("detects the language of a text: %s: %s", async (text, language) => {
     expect(await detectLanguage(text, some)).toBe(language);
   });
 
-  it("is one of those that are asked for", async () => {
+  it("detects only languages from the given set", async () => {
     expect(await detectLanguage("God morgen", new Set(["no", "en"]))).toBe("no");
     expect(await detectLanguage("Привет, как дела?", new Set(["en", "es"]))).toBeUndefined();
   });
 });
 
-describe("texts in a language that is not known", () => {
+describe("texts in an unknown language", () => {
   const engine = (pairs: TranslationEngine["pairs"]): TranslationEngine => ({
     id: "bergamot",
     name: "Bergamot",
@@ -36,7 +36,7 @@ describe("texts in a language that is not known", () => {
   });
   const into = (target: string) => ({ source: "auto", target, person: "ann" });
 
-  it("are translated from the language that they are in", async () => {
+  it("translates a text from its detected language", async () => {
     const pairs = [
       { source: "es", target: "en" },
       { source: "en", target: "es" },
@@ -47,17 +47,17 @@ describe("texts in a language that is not known", () => {
     expect(await translation.translate(["The house is big."], into("es"))).toEqual(["en>es The house is big."]);
   });
 
-  it("stay as they are in the target language", async () => {
+  it("leaves a text unchanged that is in the target language already", async () => {
     const translation = gatherTranslation([engine([{ source: "es", target: "en" }])]);
     expect(await translation.translate(["Where is the station?"], into("en-GB"))).toEqual(["Where is the station?"]);
   });
 
-  it("are left to an engine that detects it", async () => {
+  it('passes "auto" to an engine that detects the language itself', async () => {
     const translation = gatherTranslation([engine([{ source: "auto", target: "en" }])]);
     expect(await translation.translate(["Hola"], into("en"))).toEqual(["auto>en Hola"]);
   });
 
-  it("are not translated where nothing is known of them", async () => {
+  it("refuses to translate when the language can't be detected", async () => {
     const translation = gatherTranslation([engine([{ source: "es", target: "en" }])]);
     for (const text of ["12:30", "Привет"]) {
       await expect(translation.translate([text], into("en"))).rejects.toMatchObject({ code: "translationUnavailable" });

@@ -1,4 +1,4 @@
-/** The pieces of a SentencePiece vocabulary in their order; field numbers are those of sentencepiece_model.proto. */
+/** The pieces of a SentencePiece vocabulary in order. Field numbers are those of sentencepiece_model.proto. */
 export function piecesOf(vocabulary: Buffer): string[] {
   const pieces: string[] = [];
   for (const { field, content } of fieldsOf(vocabulary)) {

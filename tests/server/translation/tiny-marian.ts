@@ -3,29 +3,33 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { piecesOf } from "./sentence-pieces.ts";
 
-/** A real vocabulary of 32,000 pieces, of Mozilla's Spanish-English model (MPL-2.0; see LICENCE.md beside it). */
+/** A real vocabulary of 32,000 pieces from Mozilla's Spanish-English model (MPL-2.0; see LICENCE.md beside it). */
 const vocabularyFile = new URL("../../fixtures/translation/vocab.esen.spm.gz", import.meta.url);
 
-/** Numbers in a word's vector; a multiple of 64, for the kernels. */
+/** Length of a word's vector; a multiple of 64, for the kernels. */
 const width = 192;
-/** Marian's position signal has this many frequencies: its first half is their sines, the second their cosines. */
+/**
+ * Marian's position signal has this many frequencies: the first half of the vector holds their sines, the second their
+ * cosines.
+ */
 const frequencies = width / 2;
-/** The fast frequencies tell positions apart, the slow ones are free: there stand the words. */
+/** The fast frequencies tell positions apart. The slow ones are free, so the words are encoded there. */
 const slow = 24;
 
 export interface TinyModel {
-  /** "en", "es": as in the files' names. */
+  /** "en" or "es", as in the files' names. */
   source: string;
   target: string;
-  /** Pieces of the vocabulary that stand for each other ("▁house": "▁casa"); every other piece is translated as itself. */
+  /** Pieces of the vocabulary that are swapped ("▁house": "▁casa"). Every other piece is translated as itself. */
   words?: Record<string, string>;
 }
 
 /**
- * Writes a model that the real engine of Firefox loads and translates with: a transformer of one decoder layer in Marian's binary
- * format, quantised to 8 bits as Mozilla's are. Its weights are not trained but computed, so that it translates word by word: the
- * decoder's attention looks at the word in its own place (by the position signal), and the output is that word's vector with its two
- * halves exchanged. A word whose halves are the same is translated as itself; two words that have each other's halves, as each other.
+ * Writes a model that Firefox's real engine loads: a transformer with one decoder layer in Marian's binary format,
+ * quantized to 8 bits like Mozilla's models. The weights are computed, not trained, so that the model translates word
+ * by word. The decoder's attention looks at the word in its own place (by the position signal). The output is that
+ * word's vector with its two halves exchanged. A word with equal halves is translated as itself; two words with each
+ * other's halves are swapped.
  */
 export async function writeTinyMarian(folder: string, { source, target, words = {} }: TinyModel): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -38,7 +42,7 @@ export async function writeTinyMarian(folder: string, { source, target, words = 
   await writeFile(join(folder, `lex.50.50.${name}.s2t.bin`), list);
 }
 
-/** By the words that it exchanges: the languages stand in the names only. */
+/** By the swapped words: only the file names depend on the languages. */
 const computed = new Map<string, Awaited<ReturnType<typeof compute>>>();
 
 async function compute(words: Record<string, string>) {
@@ -49,7 +53,7 @@ async function compute(words: Record<string, string>) {
 
 interface Item {
   name: string;
-  /** Marian's number of a type: 0x101 int8, 0x404 float32, 0x4101 int8 with a factor at its end. */
+  /** Marian's type number: 0x101 int8, 0x404 float32, 0x4101 int8 with a factor at the end. */
   type: 0x101 | 0x404 | 0x4101;
   shape: [number, number];
   data: Buffer;
@@ -61,7 +65,7 @@ function tensors(pieces: readonly string[], words: Record<string, string>): Item
   return [
     quantised("Wemb", [pieces.length, width], embeddings(pieces, words), { isTransposed: false }),
     plain("decoder_ff_logit_out_b", new Float32Array(pieces.length)),
-    // The decoder's memory of what it has written is empty.
+    // The decoder's memory of its own output is empty.
     ...dense("decoder_l1_rnn", "_W", "_none", zeros, 16).slice(0, 2),
     ...dense("decoder_l1_rnn", "_Wf", "_bf", zeros, 16),
     ...dense(
@@ -98,7 +102,7 @@ function isPosition(at: number): boolean {
   return at % frequencies < slow;
 }
 
-/** Signs, equal in both halves; of a pair, one has the other's halves. */
+/** Random signs, equal in both halves; the words of a pair have each other's halves. */
 function embeddings(pieces: readonly string[], words: Record<string, string>): Float32Array {
   const vectors = new Float32Array(pieces.length * width);
   const random = randomNumbers(7);
@@ -132,14 +136,16 @@ function diagonal(value: (at: number) => number): Float32Array {
   return matrix;
 }
 
-/** A word's halves change places, and it becomes so strong that the word before it, which is still there, does not matter. */
+/**
+ * Swaps a word's halves and amplifies the result, so that the word before it, which is still present, doesn't matter.
+ */
 function exchange(strength: number): Float32Array {
   const matrix = new Float32Array(width * width);
   for (let at = 0; at < width; at += 1) if (!isPosition(at)) matrix[at * width + ((at + frequencies) % width)] = strength;
   return matrix;
 }
 
-/** A layer: weights, the largest number that comes in (its "alpha"), and a bias of zero. */
+/** A layer: weights, the largest expected input (its "alpha"), and a bias of zero. */
 function dense(prefix: string, weights: string, bias: string, values: Float32Array, largest: number): Item[] {
   return [
     quantised(`${prefix}${weights}`, [width, width], values, { isTransposed: true }),
@@ -156,7 +162,7 @@ function plain(name: string, values: Float32Array): Item {
   return { name, type: 0x404, shape: [1, values.length], data: Buffer.from(values.buffer) };
 }
 
-/** 8 bits, and the factor behind them; weights of layers stand transposed. */
+/** 8-bit weights followed by their factor. Weights of layers are transposed. */
 function quantised(
   name: string,
   shape: [number, number],
@@ -179,7 +185,10 @@ function quantised(
   return { name, type: 0x4101, shape, data };
 }
 
-/** Marian's binary format: headers of all items, their names, shapes and, from a multiple of 256 bytes on, their data. */
+/**
+ * Marian's binary format: the headers of all items, their names and shapes, and from a multiple of 256 bytes on their
+ * data.
+ */
 function marianFile(items: readonly Item[]): Buffer {
   const padded = items.map(({ data }) => Buffer.concat([data, Buffer.alloc(-data.length & 255)]));
   const headers = items.map(({ name, type, shape }, at) => longs(name.length + 1, type, shape.length, padded[at]?.length ?? 0));
@@ -190,7 +199,7 @@ function marianFile(items: readonly Item[]): Buffer {
   return Buffer.concat([head, longs(gap), Buffer.alloc(gap), ...padded]);
 }
 
-/** Which target words each source word suggests (a binary shortlist); the 96 commonest are always among them. */
+/** A binary shortlist: the suggested target words of each source word. The 96 most common words are always included. */
 function shortlist(pieces: readonly string[], words: Record<string, string>): Buffer {
   const other = new Map<number, number>();
   for (const [one, another] of Object.entries(words)) {
@@ -207,7 +216,7 @@ function shortlist(pieces: readonly string[], words: Record<string, string>): Bu
   return Buffer.concat([Buffer.from(BigUint64Array.of(0xf11a48d5013417f5n, hashOf(body)).buffer), body]);
 }
 
-/** Marian's checksum of 64-bit numbers (boost's hash_combine). */
+/** Marian's checksum over 64-bit numbers (boost's hash_combine). */
 function hashOf(body: Buffer): bigint {
   let seed = 0n;
   const mask = 0xffff_ffff_ffff_ffffn;
@@ -233,7 +242,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** As Marian writes it into a trained model; what training alone needs is left out. */
+/** As in a trained Marian model, without the settings for training. */
 const configuration = `type: transformer
 dim-vocabs: [32000, 32000]
 dim-emb: ${width}

@@ -18,7 +18,7 @@ function engine(id: TranslationEngine["id"], pairs: LanguagePair[], unavailable?
 const enEs = { source: "en", target: "es" };
 const wanted = { ...enEs, person: "ann" };
 
-describe("languages", () => {
+describe("baseLanguage", () => {
   it.each([
     ["es-ES", "es"],
     ["pt-br", "pt"],
@@ -31,13 +31,13 @@ describe("languages", () => {
     ["oci@aran", "oc"],
     ["auto", "auto"],
     ["", ""],
-  ])("%s is %s", (code, base) => {
+  ])("maps the code %s to %s", (code, base) => {
     expect(baseLanguage(code)).toBe(base);
   });
 });
 
-describe("which engine translates", () => {
-  it("the first that knows the pair and works, whatever the region", async () => {
+describe("the choice of a translation engine", () => {
+  it("uses the first working engine for the pair, whatever the region", async () => {
     const translation = gatherTranslation([
       engine("openai", [enEs], "no server"),
       engine("libretranslate", [enEs]),
@@ -61,7 +61,7 @@ describe("which engine translates", () => {
     ]);
   });
 
-  it("no text leaves this machine where each engine that may be asked is on it", () => {
+  it("reports that texts stay on this machine only when every engine for the pair is offline", () => {
     const away = { ...engine("openai", [enEs, { source: "es", target: "en" }]), offline: false };
     const translation = gatherTranslation([{ ...engine("apertium", [enEs]), offline: true }, away]);
     const stays = [
@@ -72,20 +72,20 @@ describe("which engine translates", () => {
     expect(stays).toEqual([true, false, false]);
   });
 
-  it("none is said clearly", async () => {
+  it("reports translationUnavailable when there is no engine", async () => {
     const asked = gatherTranslation([]).translate(["a"], wanted);
     await expect(asked).rejects.toMatchObject({ name: "TranslationError", code: "translationUnavailable" });
   });
 });
 
-describe("on this machine", () => {
-  it("English and Spanish work offline", async () => {
+describe("openTranslation on this machine", () => {
+  it("translates between English and Spanish offline", async () => {
     const translation = await openTranslation({});
     expect(translation.supports("en", "es")).toBe(true);
     expect(await translation.translate(["Good morning."], wanted)).toEqual(["Buenos días."]);
   });
 
-  it("a server that is configured comes first; one that is down is left out", async () => {
+  it("prefers a configured server and skips one that is down", async () => {
     const translation = await openTranslation({ libreUrl: await deadUrl() });
     expect(translation.infos().map(({ id, available }) => [id, available])).toEqual([
       ["libretranslate", false],
@@ -97,7 +97,7 @@ describe("on this machine", () => {
   });
 });
 
-describe("a choice of engines for a pair", () => {
+describe("an administrator's choice of engines for a pair", () => {
   const cloud = (id: TranslationEngine["id"]) => ({ ...engine(id, [enEs]), offline: false });
   const failing = (one: TranslationEngine): TranslationEngine => ({
     ...one,
@@ -111,7 +111,7 @@ describe("a choice of engines for a pair", () => {
     return models;
   };
 
-  it("is followed, at once and without a restart", async () => {
+  it("follows a changed choice of engines without a restart", async () => {
     const models = inMemoryModels();
     const translation = gatherTranslation([cloud("openai"), engine("bergamot", [enEs]), engine("apertium", [enEs])], models);
     expect(translation.pairs()).toEqual([{ ...enEs, engine: "openai" }]);
@@ -130,7 +130,7 @@ describe("a choice of engines for a pair", () => {
     ]);
   });
 
-  it("has the next engine translate when one fails", async () => {
+  it("falls back to the next chosen engine when one fails", async () => {
     const models = choosing("openai", "bergamot", "apertium");
     const translation = gatherTranslation(
       [failing(cloud("openai")), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])],
@@ -141,7 +141,7 @@ describe("a choice of engines for a pair", () => {
     await expect(translation.translate(["a"], wanted)).rejects.toThrow("openai failed");
   });
 
-  it("never sends a text away because an engine of this machine failed", async () => {
+  it("never sends a text to a remote engine because a local one failed", async () => {
     const engines = [cloud("openai"), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])];
     const translation = gatherTranslation(engines, choosing("bergamot", "openai", "apertium"));
     expect(await translation.translate(["a"], wanted)).toEqual(["apertium en>es a"]);
@@ -149,7 +149,7 @@ describe("a choice of engines for a pair", () => {
     await expect(only.translate(["a"], wanted)).rejects.toThrow("bergamot failed");
   });
 
-  it("of engines that are gone leaves those of this machine", async () => {
+  it("falls back to local engines when the chosen engines are gone", async () => {
     const translation = gatherTranslation([cloud("openai"), engine("apertium", [enEs])], choosing("bergamot"));
     expect(translation.pairs()).toEqual([{ ...enEs, engine: "apertium" }]);
     const none = gatherTranslation([cloud("openai")], choosing("bergamot"));
@@ -157,7 +157,7 @@ describe("a choice of engines for a pair", () => {
     await expect(none.translate(["a"], wanted)).rejects.toMatchObject({ code: "translationUnavailable" });
   });
 
-  it("does not go on when the person has gone", async () => {
+  it("tries no further engine after the caller has aborted", async () => {
     const stopping = new AbortController();
     const leaving: TranslationEngine = {
       ...engine("bergamot", [enEs]),

@@ -22,13 +22,13 @@ async function copy(name: string): Promise<string> {
   return join(root, name, modelFile);
 }
 
-it("a model that translates is measured", async () => {
+it("measures the speed of a model that translates", async () => {
   const { speed } = await attempt("good");
   expect(speed).toEqual({ factor: expect.any(Number), threads: 1, at: "2026-01-02T00:00:00.000Z" });
   expect(speed?.factor).toBeGreaterThan(0);
 });
 
-it("one that is truncated, or none, is unusable", async () => {
+it("reports a truncated or invalid model as unusable", async () => {
   await truncate(await copy("truncated"), 5_000_000);
   await expect(attempt("truncated")).rejects.toMatchObject({
     name: "ModelTrialError",
@@ -39,20 +39,20 @@ it("one that is truncated, or none, is unusable", async () => {
   await expect(attempt("page")).rejects.toMatchObject({ failure: "unusable" });
 });
 
-it("one whose vocabulary is of another model is unusable", async () => {
+it("reports a model with another model's vocabulary as unusable", async () => {
   const path = await copy("vocabulary");
   await writeFile(join(path, "..", "vocab.enes.spm"), "no vocabulary");
   await expect(attempt("vocabulary")).rejects.toMatchObject({ failure: "unusable" });
 });
 
-it("a folder that holds another kind is told as that", async () => {
+it("reports a folder of another kind as wrongKind", async () => {
   await expect(attempt("absent")).rejects.toMatchObject({ failure: "wrongKind" });
   await expect(
     trial({ folder: join(root, "good"), kind: "tts", purpose: "speaking", languages: [] }, new AbortController().signal),
   ).rejects.toMatchObject({ failure: "wrongKind" });
 });
 
-it("stops when it is aborted, with its process", async () => {
+it("stops the trial and its process when it is aborted", async () => {
   const stopping = new AbortController();
   const asked = attempt("good", stopping.signal);
   stopping.abort(new Error("cancelled"));

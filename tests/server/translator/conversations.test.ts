@@ -29,8 +29,8 @@ async function begin(options: Parameters<typeof startTestServer>[0] = {}) {
 
 const linesOf = ({ segments }: Transcription) => segments.map(({ text, start, end }) => `${text} ${start}-${end}`);
 
-describe("a conversation", () => {
-  test("keeps its words when a dictation names one of its turns as its recording", async () => {
+describe("PUT /conversations/{id}/turns/{turn}", () => {
+  test("keeps a conversation's words and audio when a dictation names its turn as a recording", async () => {
     const { person, conversation } = await begin();
     const turn = await conversation.record(2, 1);
     const made = await conversation.save(turn, 0, { ...here, segments: [say("two rolls", "dos panecillos", 1.5)] });
@@ -40,7 +40,7 @@ describe("a conversation", () => {
     expect(await conversation.save(turn, 0, { ...here, segments: [say("two rolls", "dos panecillos", 1.5)] })).toEqual(made);
   });
 
-  test("is one transcription of its turns, with one audio", async () => {
+  test("stores the turns of a conversation as one transcription with one audio", async () => {
     const { person, conversation } = await begin();
     const first = await conversation.record(2, 1);
     const made = await conversation.save(first, 0, { ...here, segments: [say("two rolls", "dos panecillos", 1.5)] });
@@ -81,14 +81,14 @@ describe("a conversation", () => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 32_000]);
   });
 
-  test("that the other side begins belongs to its owner's languages all the same", async () => {
+  test("keeps the owner's languages when the other side begins the conversation", async () => {
     const { conversation } = await begin();
     const made = await conversation.save(crypto.randomUUID(), 0, { ...there, segments: [say("hola", "hello", 0)] });
     expect(made).toMatchObject({ sourceLanguage: "en", targetLanguage: "es", hasAudio: false, durationSeconds: null });
     expect(made.segments).toMatchObject([{ language: "es-ES", translationLanguage: "en" }]);
   });
 
-  test("takes what was typed too, without sound", async () => {
+  test("accepts typed turns without sound", async () => {
     const { conversation } = await begin();
     const spoken = await conversation.record(1, 1);
     await conversation.save(spoken, 0, { ...here, segments: [say("good day", "buenos días", 1)] });
@@ -98,7 +98,7 @@ describe("a conversation", () => {
     expect(await conversation.audio(made.id)).toEqual([1]);
   });
 
-  test("has its turns in the order of their dates, whenever they are saved", async () => {
+  test("orders turns by date, whenever they are saved", async () => {
     const { conversation } = await begin();
     const [a, b, c] = [await conversation.record(1, 1), await conversation.record(2, 2), await conversation.record(1, 3)];
     await conversation.save(a, 0, { ...here, segments: [say("a", "A", 1)] });
@@ -108,7 +108,7 @@ describe("a conversation", () => {
     expect(await conversation.audio(made.id)).toEqual([1, 2, 2, 3]);
   });
 
-  test("whose turns are all saved at the same time loses none", async () => {
+  test("loses no turn when all are saved at the same time", async () => {
     const { conversation } = await begin();
     const turns = await Promise.all([1, 2, 3, 4].map(async (value) => ({ value, id: await conversation.record(1, value) })));
     await Promise.all(
@@ -119,7 +119,7 @@ describe("a conversation", () => {
     expect(await conversation.audio(made.id)).toEqual([1, 2, 3, 4]);
   });
 
-  test("is nobody else's", async () => {
+  test("keeps conversations with the same ids of two users apart", async () => {
     const { server, conversation } = await begin();
     const turn = await conversation.record(1, 1);
     const { id } = await conversation.save(turn, 0, { ...here, segments: [say("mine", "mío", 1)] });
@@ -135,7 +135,7 @@ describe("a conversation", () => {
     expect(await refusal(nobody)).toBe("401 unauthorized");
   });
 
-  test("goes on after it was deleted: nothing that is said is lost", async () => {
+  test("restores a deleted conversation when another turn arrives", async () => {
     const { person, conversation } = await begin();
     const { id } = await conversation.save(crypto.randomUUID(), 0, { ...here, segments: [say("one", "uno", 0)] });
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
@@ -160,12 +160,12 @@ describe("a conversation", () => {
           date: "2026-03-01T12:00:00Z",
         }),
     ],
-  ])("with %s is refused", async (_, call) => {
+  ])("refuses a turn with %s", async (_, call) => {
     const { person } = await begin();
     expect(await refusal(await call(person))).toBe("400 badRequest");
   });
 
-  test("under the id of another transcription is refused", async () => {
+  test("refuses a conversation under the id of another transcription", async () => {
     const { server, person } = await begin();
     const clientId = crypto.randomUUID();
     const final = { clientId, title: "Note", text: "a note", segments: [], sourceLanguage: "en", targetLanguage: null };
@@ -179,8 +179,8 @@ describe("a conversation", () => {
   });
 });
 
-describe("a turn", () => {
-  test("that is saved again is saved once; its translation may come later", async () => {
+describe("a turn of a conversation", () => {
+  test("saves a turn once and accepts its translation later", async () => {
     const { server, conversation } = await begin();
     const turn = await conversation.record(1, 1);
     const { translation: _, ...bare } = say("good day", "", 1);
@@ -193,7 +193,7 @@ describe("a turn", () => {
     expect(await readdir(join(server.dataDir, "live"))).toEqual([]);
   });
 
-  test("keeps what was corrected, in its own direction", async () => {
+  test("keeps a turn's correction and retranslates each side in its own direction", async () => {
     const asked: string[] = [];
     const translation = scriptedTranslation();
     const { person, conversation } = await begin({
@@ -223,8 +223,8 @@ describe("a turn", () => {
     await conversation.save(last, 1, { ...there, segments: [say("ola", "wave", 0)] });
     expect((await getTranscription(person, id)).text).toBe("good night hola");
 
-    // Another language for the other side: the owner's words are translated to it; the other side's are in the owner's language
-    // as before.
+    // With a new language for the other side, the owner's words are translated again. The other side's words are
+    // translated into the owner's language as before.
     asked.length = 0;
     const french = await change(person, id, { targetLanguage: "fr" });
     expect(asked).toEqual(["en>fr: good night"]);
@@ -235,7 +235,7 @@ describe("a turn", () => {
     expect(again.translatedText).toBe("es:good night en:hola");
   });
 
-  test("that is deleted takes its sound along, and does not come back", async () => {
+  test("deletes a turn with its sound, and ignores a later save of the turn", async () => {
     const { person, conversation } = await begin();
     const turns: string[] = [];
     for (const value of [1, 2, 3]) {
@@ -251,7 +251,7 @@ describe("a turn", () => {
     expect(await read(await conversation.remove(second), 200, Transcription)).toEqual(without);
     expect(linesOf(await read(await conversation.remove(third), 200, Transcription))).toEqual(["t1 0-1"]);
     expect(await conversation.audio(without.id)).toEqual([1]);
-    // Nothing is left: the conversation goes too, and comes back with its next turn.
+    // Without turns, the conversation disappears and comes back with the next turn.
     await conversation.remove(first);
     expect((await history(person)).data).toEqual([]);
     const next = await conversation.record(1, 7);
@@ -260,14 +260,14 @@ describe("a turn", () => {
     expect(await conversation.audio(back.id)).toEqual([7]);
   });
 
-  test("that is deleted before it was saved stays away, with its recording", async () => {
+  test("keeps a turn and its recording away that is deleted before it is saved", async () => {
     const clock = testClock();
     const { server, person, conversation } = await begin({ now: clock.now });
     const turn = await conversation.record(1, 1);
     expect(await refusal(await conversation.remove(turn))).toBe("404 notFound");
     const body = { ...here, segments: [say("never", "nunca", 1)], date: "2026-03-01T12:00:00Z" };
     expect(await refusal(await conversation.put(turn, body))).toBe("410 gone");
-    // Audio that still arrives for it is discarded.
+    // Audio that still arrives for the turn is discarded.
     const late = await Dictation.start(server.apiUrl, person.token, turn);
     late.sendFrames(0, 5);
     await late.acked(5);
@@ -278,7 +278,7 @@ describe("a turn", () => {
     expect(await readdir(join(server.dataDir, "live"))).toEqual([]);
   });
 
-  test("whose sound arrives after its words gets it", async () => {
+  test("adds the sound of a turn that arrives after its words", async () => {
     const { conversation, person, server } = await begin();
     const late = crypto.randomUUID();
     await conversation.save(late, 0, { ...here, segments: [say("early words", "", 1)] });
@@ -291,7 +291,7 @@ describe("a turn", () => {
     expect(await conversation.audio(made.id)).toEqual([5]);
   });
 
-  test("whose recording the server has taken for left behind takes it back", async () => {
+  test("takes back a turn's recording that the server has saved as abandoned", async () => {
     const clock = testClock();
     const { server, person, conversation } = await begin({ now: clock.now });
     const turn = await conversation.record(2, 4);
@@ -305,10 +305,10 @@ describe("a turn", () => {
     expect(await again.audio(made.id)).toEqual([4, 4]);
   });
 
-  test("is saved when the free minutes are used up, too", async () => {
+  test("saves a turn even when the free minutes are used up", async () => {
     const { server, person, conversation } = await begin();
     await useUp(server.dataDir, person, 9.9);
-    // To the very last second: what is spoken after it is refused while it is spoken.
+    // Uses the minutes to the very last second: speech beyond that is refused while it is spoken.
     const turn = await conversation.record(6, 1);
     const usage = await read(await person.call("GET", "/api/v1/usage"), 200, Usage);
     expect(usage.usedTranslationMinutes).toBe(10);
@@ -317,8 +317,8 @@ describe("a turn", () => {
   });
 });
 
-describe("after a crash", () => {
-  test("a half-written turn is cut back, and saved as if nothing had been", async () => {
+describe("recovery from a crash", () => {
+  test("cuts off a half-written turn and saves the next one", async () => {
     const { server, conversation } = await begin();
     const [first, second] = [await conversation.record(1, 1), await conversation.record(1, 2)];
     const { id } = await conversation.save(first, 0, { ...here, segments: [say("one", "uno", 1)] });
@@ -329,7 +329,7 @@ describe("after a crash", () => {
     expect(await conversation.audio(id)).toEqual([1, 2]);
   });
 
-  test("what the row says is done at the next start: the head is mended, the replacement put in its place", async () => {
+  test("repairs the audio's header and installs its replacement at the next start", async () => {
     const { server, person, conversation } = await begin();
     const [first, second] = [await conversation.record(1, 1), await conversation.record(1, 2)];
     await conversation.save(first, 0, { ...here, segments: [say("one", "uno", 1)] });
@@ -342,7 +342,7 @@ describe("after a crash", () => {
       db.prepare("insert into unsettled_audio values (?, ?)").run(id, replacement);
       db.close();
     };
-    // The state after a power cut: the samples are there, the header is outdated.
+    // The state after a power cut: the samples are written, the header is outdated.
     const stale = Buffer.from(whole);
     stale.writeUInt32LE(32_000, 40);
     await writeFile(file, Buffer.concat([stale, Buffer.alloc(10)]));

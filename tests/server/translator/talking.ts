@@ -3,7 +3,7 @@ import { type Segment, Transcription } from "#contract/index.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import { base, type Person, read } from "#tests/server/harness.ts";
 
-/** English here, Spanish on the other side. */
+/** English on the owner's side, Spanish on the other side. */
 export const here = { languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es" };
 const noon = Date.parse("2026-03-01T12:00:00Z");
 
@@ -12,7 +12,7 @@ export function say(text: string, translation: string, seconds: number): Segment
   return { start: 0, end: seconds, text, words: seconds === 0 ? [] : words, translation };
 }
 
-/** A page that talks. */
+/** A page with a conversation. */
 export function talk(server: { apiUrl: string }, person: Person, id: string = crypto.randomUUID()) {
   const path = (turn: string) => `${base}/conversations/${id}/turns/${turn}`;
   const put = (turn: string, body: object, as = person) => as.call("PUT", path(turn), { title: "At the baker's", ...body });
@@ -23,7 +23,7 @@ export function talk(server: { apiUrl: string }, person: Person, id: string = cr
     put,
     save,
     remove: (turn: string) => person.call("DELETE", path(turn)),
-    /** Records so many seconds, whose samples are all of this value. */
+    /** Records this many seconds, with all samples of this value. */
     record: async (seconds: number, value: number): Promise<string> => {
       const live = await Dictation.start(server.apiUrl, person.token);
       for (let number = 0; number < seconds * 5; number++) live.sendBytes(frameOf(number, value));
@@ -45,7 +45,7 @@ export function frameOf(number: number, value: number): Buffer {
   return bytes;
 }
 
-/** The sample of each second; the head must agree with the file. */
+/** The sample of each second. Also checks that the header agrees with the file's length. */
 function recognizedIn(wav: Buffer): number[] {
   expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
   expect(wav.readUInt32LE(4)).toBe(wav.length - 8);

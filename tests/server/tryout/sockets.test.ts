@@ -30,9 +30,9 @@ async function begin(server: Server, targetLanguage?: string): Promise<Dictation
   return live;
 }
 
-describe("a try without an account", () => {
+describe("the try-out without an account", () => {
   // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
-  test("gives words as they are said, and all of them at the end; nothing is left on the server", async () => {
+  test("transcribes a try-out live and leaves nothing on the server", async () => {
     const server = await startTestServer();
     const live = await begin(server);
     live.sendFrames(0, 30);
@@ -44,7 +44,7 @@ describe("a try without an account", () => {
     for (const folder of ["live", "audio", "jobs", "incoming"]) expect(await readdir(join(server.dataDir, folder))).toEqual([]);
   });
 
-  test("is translated as it is said, sentence by sentence, and not where it would leave this machine", async () => {
+  test("translates a try-out sentence by sentence, but only on this machine", async () => {
     const server = await startTestServer();
     const live = await begin(server, "es");
     live.sendFrames(0, 30);
@@ -60,7 +60,7 @@ describe("a try without an account", () => {
     expect((await elsewhere.next("done")).segments.map((segment) => segment.translation)).toEqual([undefined]);
   });
 
-  test("keeps its words when they can't be translated", async () => {
+  test("keeps the words of a try-out when their translation fails", async () => {
     const translation = scriptedTranslation(async () => Promise.reject(new Error("The engine is gone.")));
     const live = await begin(await startTestServer({ translation }), "es");
     live.sendFrames(0, 30);
@@ -68,7 +68,7 @@ describe("a try without an account", () => {
     expect(textOf((await live.next("done")).segments)).toBe(allWords(6));
   });
 
-  test("is thirty seconds long, by the server's count", async () => {
+  test("ends a try-out after thirty seconds by the server's count", async () => {
     const server = await startTestServer();
     const live = await begin(server);
     live.sendFrames(0, 170);
@@ -78,7 +78,7 @@ describe("a try without an account", () => {
     expect([done.durationSeconds, textOf(done.segments)]).toEqual([30, allWords(30)]);
   });
 
-  test("is for as many as the operator has chosen, and two of one address", async () => {
+  test("limits simultaneous try-outs to the configured number", async () => {
     const server = await startTestServer({ env: { TRY_OUT_PLACES: "1" } });
     const live = await begin(server);
     const other = visit(server);
@@ -97,7 +97,7 @@ describe("a try without an account", () => {
       .toBe("ready");
   });
 
-  test("is for the page alone, and can be switched off", async () => {
+  test("accepts try-outs only from the page and can be switched off", async () => {
     const server = await startTestServer();
     await expect(visit(server, "http://evil.example").open()).rejects.toThrow("403");
     await expect(new Dictation(server.apiUrl, { path: tryOutPath }).open()).rejects.toThrow("403");
@@ -107,7 +107,7 @@ describe("a try without an account", () => {
   });
 
   // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
-  test("is heard on this machine alone", async () => {
+  test("offers no try-out when the speech engine is remote", async () => {
     const engines = gatherEngines(
       scriptedEngines()
         .all()
@@ -128,7 +128,7 @@ describe("a try without an account", () => {
     ["what the browser has heard", (live) => [start(live), live.say('{"type":"heard"}')], 4400],
     ["a gap", (live) => [start(live), live.sendFrames(1, 2)], 4400],
     ["an end elsewhere", (live) => [start(live), live.say({ type: "end", frames: 9 })], 4400],
-  ])("%s ends it", async (_, act, code) => {
+  ])("ends the try-out after an invalid message: %s", async (_, act, code) => {
     const live = visit(await startTestServer());
     await live.open();
     act(live);
@@ -136,7 +136,7 @@ describe("a try without an account", () => {
   });
 });
 
-test("an address begins twelve times in ten minutes", async () => {
+test("limits an address to twelve try-outs in ten minutes and two at once", async () => {
   let at = 0;
   const parts = { now: () => at, claims: createLocalClaims(), throttle: undefined };
   const tries = createTries({ places: 5, placesPerClient: 2, begun: tryOutLimit }, parts);

@@ -10,8 +10,8 @@ import { append, ask, begin, create, createWith, endless, idOf, newFields, offse
 const dayMs = 24 * 60 * 60 * 1000;
 const inParts = async (dataDir: string) => readdir(join(dataDir, "uploads"));
 
-describe("a file that comes in parts", () => {
-  test("is a transcription under its own id with its last byte, and the audio is what was sent", async () => {
+describe("resumable uploads", () => {
+  test("turns a resumable upload into a transcription of the same id when its last byte arrives", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(20);
@@ -39,7 +39,7 @@ describe("a file that comes in parts", () => {
     expect(await inParts(server.dataDir)).toEqual([]);
   });
 
-  test.each([1, 100_001])("goes on after a cut at %i bytes", async (cut) => {
+  test.each([1, 100_001])("resumes an upload that was cut at %i bytes", async (cut) => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(10);
@@ -59,7 +59,7 @@ describe("a file that comes in parts", () => {
     expect((await readFile(join(server.dataDir, "audio", idOf(path), "original"))).equals(wav)).toBe(true);
   });
 
-  test("goes on over a new connection while the old one is dead without anyone knowing", async () => {
+  test("resumes over a new connection while the old one still hangs", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(5);
@@ -77,7 +77,7 @@ describe("a file that comes in parts", () => {
     expect((await settled(person, idOf(path))).status).toBe("completed");
   });
 
-  test("is made once, however often its beginning and its end are repeated", async () => {
+  test("creates one transcription however often creation and last part are repeated", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(3);
@@ -86,7 +86,7 @@ describe("a file that comes in parts", () => {
     const [path = ""] = paths;
     expect(new Set(paths).size).toBe(1);
     await append(server, person, path, { offset: 0, body: wav.subarray(0, 1000) });
-    // The page has lost the answer to the beginning: what has come stays.
+    // The page has lost the answer to the creation: the received bytes stay.
     expect(await begin(person, { size: wav.length, fields })).toBe(path);
     expect(await offsetOf(person, path)).toBe(1000);
     await append(server, person, path, { offset: 1000, body: wav.subarray(1000) });
@@ -102,7 +102,7 @@ describe("a file that comes in parts", () => {
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([made.id]);
   });
 
-  test("that came whole in another way meanwhile is that one", async () => {
+  test("uses the transcription when the same file arrived in one request meanwhile", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(3);
@@ -118,14 +118,14 @@ describe("a file that comes in parts", () => {
   });
 });
 
-describe("near the quota", () => {
+describe("uploads near the quota", () => {
   const near = async () => {
     const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
     return { server, person: await signUp(server), wav: buzzWav(22), fields: newFields() };
   };
   const twenty = Array.from({ length: 20 }, (_, index) => index);
 
-  test("a file that is sent twenty times in one request is stored once, even if it was begun in parts", async () => {
+  test("stores a file once that is sent twenty times at the same time", async () => {
     const { server, person, wav, fields } = await near();
     const path = await begin(person, { size: wav.length, fields });
     await append(server, person, path, { offset: 0, body: wav.subarray(0, 1000) });
@@ -135,7 +135,7 @@ describe("near the quota", () => {
     expect((await history(person)).data).toHaveLength(1);
   });
 
-  test("an upload that is created with its bytes twenty times is stored once, and keeps what came before a cut", async () => {
+  test("stores an upload once when twenty requests create it, and keeps bytes from before a cut", async () => {
     const { server, person, wav, fields } = await near();
     const size = wav.length;
     const line = new AbortController();
@@ -155,7 +155,7 @@ describe("near the quota", () => {
     const answers = await Promise.all(twenty.map(() => createWith(other.server, other.person, whole)));
     const [path = ""] = answers.map(({ headers }) => headers.get("Location") ?? "");
     expect(answers.map(({ status, headers }) => [status, headers.get("Location")])).toEqual(twenty.map(() => [201, path]));
-    // The last one may have called off the others, whose bytes stay.
+    // The last request may have aborted the others, whose bytes stay.
     const offset = await offsetOf(other.person, path);
     expect(offset).toBe(Math.max(...answers.map(({ headers }) => Number(headers.get("Upload-Offset")))));
     if (offset < size) await append(other.server, other.person, path, { offset, body: wav.subarray(offset) });
@@ -166,7 +166,7 @@ describe("near the quota", () => {
   });
 });
 
-describe("refused before a byte has come:", () => {
+describe("refusals before the first byte", () => {
   test.each([
     ["a language that no engine hears", { sourceLanguage: "fi-FI" }, 1000, "422 languageUnavailable"],
     ["a translation that is not set up", { targetLanguage: "de" }, 1000, "422 translationUnavailable"],
@@ -176,14 +176,14 @@ describe("refused before a byte has come:", () => {
     ["an empty file", {}, 0, "422 emptyFile"],
     ["a size that is none", {}, "many", "400 badRequest"],
     ["a file over the limit", {}, 1024 * 1024 + 1, "413 tooLarge"],
-  ])("%s", async (_, fields, size, expected) => {
+  ])("refuses to create an upload with %s", async (_, fields, size, expected) => {
     const server = await startTestServer({ env: { MAX_UPLOAD_MB: "1" } });
     const person = await signUp(server);
     expect(await refusal(await create(person, { size, fields: { ...newFields(), ...fields } }))).toBe(expected);
     expect(await inParts(server.dataDir)).toEqual([]);
   });
 
-  test("what does not speak the protocol", async () => {
+  test("refuses requests that don't follow the tus protocol", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const of = (headers: Record<string, string>) => create(person, { size: 1000, headers }).then(refusal);
@@ -193,13 +193,13 @@ describe("refused before a byte has come:", () => {
     expect(await inParts(server.dataDir)).toEqual([]);
   });
 
-  test("nobody's", async () => {
+  test("refuses to create an upload without a sign-in", async () => {
     const server = await startTestServer();
     const nobody = { ...(await signUp(server)), call: (method: string, path: string) => fetch(server.apiUrl + path, { method }) };
     expect(await refusal(await create(nobody, { size: 1000 }))).toBe("401 unauthorized");
   });
 
-  test("new work at the free tier's limit, but not what was begun before", async () => {
+  test("refuses new uploads at the limit of minutes but continues those begun before", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(5);
@@ -214,8 +214,8 @@ describe("refused before a byte has come:", () => {
   });
 });
 
-describe("a part", () => {
-  test.each([0, 999, 1001, 5000])("at %i, where the file is not, is refused and changes nothing", async (offset) => {
+describe("PATCH of a part", () => {
+  test.each([0, 999, 1001, 5000])("refuses a part at the wrong offset %i and changes nothing", async (offset) => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(1);
@@ -225,7 +225,7 @@ describe("a part", () => {
     expect(await offsetOf(person, path)).toBe(1000);
   });
 
-  test("beyond the size that was said is refused and changes nothing", async () => {
+  test("refuses a part beyond the announced size and changes nothing", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const path = await begin(person, { size: 100 });
@@ -233,7 +233,7 @@ describe("a part", () => {
     expect(await offsetOf(person, path)).toBe(0);
   });
 
-  test("of another file under the same client id is refused", async () => {
+  test("refuses another file under the same client id", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const fields = newFields();
@@ -242,7 +242,7 @@ describe("a part", () => {
   });
 });
 
-test("nobody sees, continues, ends or reads another person's upload", async () => {
+test("hides a user's upload from other users", async () => {
   const server = await startTestServer();
   const [ann, bob] = [await signUp(server), await signUp(server)];
   const wav = buzzWav(1);
@@ -252,12 +252,12 @@ test("nobody sees, continues, ends or reads another person's upload", async () =
   expect(await refusal(await append(server, bob, path, { offset: 0, body: wav }))).toBe("404 notFound");
   expect(await refusal(await terminate(bob, path))).toBe("404 notFound");
   expect(await refusal(await ann.call("GET", path, undefined, { "Tus-Resumable": "1.0.0" }))).toBe("404 notFound");
-  // The same client id is another file's for somebody else.
+  // The same client id means another file for another user.
   expect(await begin(bob, { size: wav.length, fields })).not.toBe(path);
   expect(await offsetOf(ann, path)).toBe(0);
 });
 
-test("an upload that is given up is gone, and one that has become a transcription is not an upload any more", async () => {
+test("deletes a terminated upload and refuses to terminate a finished one", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const wav = buzzWav(1);
@@ -272,7 +272,7 @@ test("an upload that is given up is gone, and one that has become a transcriptio
 });
 
 // PROMISE uploads: An upload goes on where it stopped, for seven days
-test("an upload that nobody finishes is swept after seven days, not before", async () => {
+test("deletes an unfinished upload after seven days", async () => {
   let later = 0;
   const server = await startTestServer({ now: () => Date.now() + later });
   const person = await signUp(server);
@@ -284,7 +284,7 @@ test("an upload that nobody finishes is swept after seven days, not before", asy
   expect(await inParts(server.dataDir)).toEqual([]);
 });
 
-describe("a server that was killed after the last byte", () => {
+describe("a server killed after the last byte", () => {
   test.each([
     ["before it moved the file", async () => {}],
     [
@@ -294,8 +294,8 @@ describe("a server that was killed after the last byte", () => {
         await rename(join(dataDir, "uploads", id), join(dataDir, "audio", id, "original"));
       },
     ],
-  ])("%s finishes it at the next start", async (_, happened) => {
-    // The disk refuses the last step: what a kill leaves is the same.
+  ])("finishes the upload at the next start when the server was killed %s", async (_, happened) => {
+    // The storage refuses the last step, which leaves the same state as a kill.
     const failing = await startTestServer({
       storage: (real) => ({ ...real, keepUpload: () => Promise.reject(new Error("killed")) }),
     });
@@ -313,7 +313,7 @@ describe("a server that was killed after the last byte", () => {
     expect((await history(again)).data).toHaveLength(1);
   });
 
-  test("finishes it when its sender asks", async () => {
+  test("finishes the upload when its sender asks for the offset", async () => {
     let broken = true;
     const server = await startTestServer({
       storage: (real) => ({
@@ -331,7 +331,7 @@ describe("a server that was killed after the last byte", () => {
   });
 });
 
-test("an upload whose bytes are gone begins anew under the same client id", async () => {
+test("restarts an upload under the same client id when its bytes are lost", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const wav = buzzWav(1);
@@ -344,7 +344,7 @@ test("an upload whose bytes are gone begins anew under the same client id", asyn
   expect((await append(server, person, path, { offset: 0, body: wav })).status).toBe(204);
 });
 
-test("what the server can, and to whom it says so", async () => {
+test("announces its tus capabilities to the page's origin only", async () => {
   const server = await startTestServer();
   const options = await fetch(`${server.apiUrl}${uploads}`, {
     method: "OPTIONS",
@@ -373,7 +373,7 @@ function personCall(apiUrl: string, token: string) {
     });
 }
 
-test("the other calls do not speak tus", async () => {
+test("sends no tus headers on other routes", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const answer = await person.call("GET", `${base}/transcription-history`);

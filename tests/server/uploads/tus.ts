@@ -28,7 +28,7 @@ export function create(person: Person, { size, fields = newFields(), headers = {
   });
 }
 
-/** Begins an upload and sends its first bytes in one request. @param signal cuts the connection when it is aborted */
+/** Creates an upload and sends its first bytes in one request. @param signal cuts the connection when it is aborted */
 export function createWith(
   server: Pick<Running, "apiUrl">,
   person: Person,
@@ -50,14 +50,14 @@ export function createWith(
   return fetch(`${server.apiUrl}${uploads}`, init);
 }
 
-/** The upload's path, of an upload that was taken. */
+/** Creates an upload. @returns its path */
 export async function begin(person: Person, creation: Creation): Promise<string> {
   const answer = await create(person, creation);
   if (answer.status !== 201) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
   return answer.headers.get("Location") ?? "";
 }
 
-/** How much has come, in bytes. */
+/** Bytes that the server has received. */
 export async function offsetOf(person: Person, path: string): Promise<number> {
   const answer = await ask(person, path);
   if (answer.status !== 200) throw new Error(`not there: ${answer.status}`);
@@ -84,7 +84,7 @@ export function append(
     },
     body,
     signal: signal ?? null,
-    // A stream as a body wants it; the DOM's types don't know it.
+    // Needed for a stream as a body; the DOM's types don't know the field.
     duplex: "half",
   };
   return fetch(`${server.apiUrl}${path}`, init);
@@ -92,7 +92,7 @@ export function append(
 
 export const idOf = (path: string) => path.split("/").at(-1) ?? "";
 
-/** Sends the bytes one part after the other, and never ends by itself: the connection has to be cut. */
+/** Sends the bytes and never ends by itself: the connection must be cut. */
 export function endless(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(bytes),

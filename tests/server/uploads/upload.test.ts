@@ -16,9 +16,9 @@ const leftOvers = async (dataDir: string) => [
   ...(await readdir(join(dataDir, "jobs"))),
 ];
 
-describe("an upload", () => {
+describe("POST /upload-and-transcribe", () => {
   // SPEC 7 Transcriptions: "An upload-and-transcribe endpoint"
-  test("becomes a transcription with times, and its audio is kept as it was", async () => {
+  test("transcribes an upload with times and keeps its original audio", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(70);
@@ -40,7 +40,7 @@ describe("an upload", () => {
     expect(await readdir(join(server.dataDir, "jobs"))).toEqual([]);
   });
 
-  test("comes with its translation", async () => {
+  test("translates an upload into the target language", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await read(await upload(person, buzzWav(5), { fields: { targetLanguage: "es" } }), 202, Transcription);
     const made = await settled(person, id);
@@ -48,7 +48,7 @@ describe("an upload", () => {
     expect(made.segments[0]?.translation).toBe(`es:${made.segments[0]?.text}`);
   });
 
-  test("has room for itself, however often it is tried at once", async () => {
+  test("reserves storage for an upload once, however often it is tried at the same time", async () => {
     const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
     const wav = buzzWav(26);
     const [inOne, resumable] = [await signUp(server), await signUp(server)];
@@ -64,7 +64,7 @@ describe("an upload", () => {
     expect((await create(resumable, { size: wav.length })).status).toBe(402);
   });
 
-  test("is stored once under the same client id, however often it comes", async () => {
+  test("stores an upload once under the same client id", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const fields = { clientId: crypto.randomUUID() };
@@ -78,14 +78,14 @@ describe("an upload", () => {
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([first]);
   });
 
-  test("with silence alone is completed and says that no speech was heard", async () => {
+  test("completes an upload of silence and reports that it contains no speech", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await read(await upload(person, silentWav(4)), 202, Transcription);
     const made = await settled(person, id);
     expect(made).toMatchObject({ status: "completed", text: "", segments: [], error: { code: "noSpeech" } });
   });
 
-  test("whose translation fails has its text and says so", async () => {
+  test("keeps an upload's text when its translation fails, and reports the failure", async () => {
     const translation = scriptedTranslation(async () => {
       throw new Error("down");
     });
@@ -101,33 +101,33 @@ describe("an upload", () => {
   });
 });
 
-describe("bad uploads", () => {
+describe("invalid uploads", () => {
   test.each([
     ["not audio", bytesOf("<html>no sound at all</html>".repeat(200)), "notAudio"],
     ["a header alone", silentWav(0), "emptyFile"],
-  ])("%s: fails at once with its own reason", async (_, bytes, code) => {
+  ])("fails an upload with its own reason: %s", async (_, bytes, code) => {
     const person = await signUp(await startTestServer());
     const { id } = await read(await upload(person, bytes), 202, Transcription);
     expect(await settled(person, id)).toMatchObject({ status: "failed", error: { code } });
   });
 
-  test("an empty file is not stored", async () => {
+  test("refuses an empty file without storing anything", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, new Uint8Array()))).toBe("422 emptyFile");
     expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
-  test("one over the limit is not stored", async () => {
+  test("refuses a file over the limit without storing anything", async () => {
     const server = await startTestServer({ env: { MAX_UPLOAD_MB: "1" } });
     const person = await signUp(server);
     expect(await refusal(await upload(person, silentWav(33)))).toBe("413 tooLarge");
-    // Without a length in the header it is noticed on the way.
+    // Without a length in the header, the server notices while it receives.
     expect(await refusal(await upload(person, new Uint8Array(1024 * 1024 + 1), { fields: { size: "1" } }))).toBe("413 tooLarge");
     expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
-  test("fewer bytes than announced are an interrupted upload", async () => {
+  test("reports an interrupted upload when fewer bytes arrive than announced", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, buzzWav(1), { fields: { size: "999999" } }))).toBe("422 interrupted");
@@ -139,14 +139,14 @@ describe("bad uploads", () => {
     ["a language that does not exist", { sourceLanguage: "xx" }, "400 badRequest"],
     ["a translation that is not set up", { targetLanguage: "de" }, "422 translationUnavailable"],
     ["a client id that is none", { clientId: "1" }, "400 badRequest"],
-  ])("%s is refused", async (_, fields, expected) => {
+  ])("refuses an upload with %s", async (_, fields, expected) => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, buzzWav(1), { fields }))).toBe(expected);
     expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
-  test("what is no form with a file is refused", async () => {
+  test("refuses a form without a file and a body that is no form", async () => {
     const person = await signUp(await startTestServer());
     const form = uploadForm(buzzWav(1));
     form.delete("file");
@@ -154,7 +154,7 @@ describe("bad uploads", () => {
     expect(await refusal(await person.call("POST", `${base}/upload-and-transcribe`, {}))).toBe("415 badRequest");
   });
 
-  test("a hostile name is a title and nothing more", async () => {
+  test("treats a hostile file name as a title only", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const name = "../../-i\u0000\u202e;$(touch pwned) <b>\"'.wav";
@@ -169,7 +169,7 @@ describe("bad uploads", () => {
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([id]);
   });
 
-  test("a sender that goes away leaves nothing behind", async () => {
+  test("leaves nothing behind when the sender disconnects", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const boundary = "cut";
@@ -201,7 +201,7 @@ describe("bad uploads", () => {
     expect((await history(person)).data).toEqual([]);
   });
 
-  test("a full disk is said to be full, and nothing stays behind", async () => {
+  test("reports a full disk and leaves nothing behind", async () => {
     const server = await startTestServer({
       storage: (real) => ({
         ...real,

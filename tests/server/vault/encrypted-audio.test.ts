@@ -28,8 +28,8 @@ import { begin, listOf, metaOf, putBytes, putIn, vaults, withVault } from "./vau
 
 const nowhere = "00000000-0000-4000-8000-000000000000";
 
-describe("a vault", () => {
-  test("is made once, is its owner's, and another passphrase replaces the one before", async () => {
+describe("the vault", () => {
+  test("creates a vault once for its owner and replaces its passphrase by compare-and-set", async () => {
     const { server, person, keys } = await withVault();
     expect(await listOf(person)).toEqual({ vault: { ...keys.vault, revision: 0 }, items: [] });
     const otherKeys = await createKeys("another one entirely", 2);
@@ -45,7 +45,7 @@ describe("a vault", () => {
   });
 
   // PROMISE vault: The server holds nothing readable; the passphrase opens the vault again
-  test("takes nothing that can be read: keys, names and files must be age files", async () => {
+  test("refuses keys, names and files that aren't encrypted with age", async () => {
     const { server, person, keys } = await withVault();
     const plain = { ...keys.vault, sealed: keys.identity };
     expect(await refusal(await person.call("POST", `${vaults}/vault`, plain))).toBe("400 badRequest");
@@ -60,7 +60,7 @@ describe("a vault", () => {
     expect((await stat(join(server.dataDir, "vault", id, "content"))).size).toBe(0);
   });
 
-  test("is deleted with everything in it", async () => {
+  test("deletes the vault with all of its recordings", async () => {
     const harness = await withVault();
     await putIn(harness, "one");
     await putIn(harness, "two");
@@ -70,8 +70,8 @@ describe("a vault", () => {
   });
 });
 
-describe("a recording", () => {
-  test("arrives in parts, is listed when it is whole, and comes back as it was, in ranges too", async () => {
+describe("a recording in the vault", () => {
+  test("receives a recording in parts, lists it when complete, and returns ranges", async () => {
     const { server, person, keys } = await withVault();
     const cipher = await encryptFor(keys.vault.recipient, "la ".repeat(100_000));
     const { id, received } = await begin(person, keys, cipher.length);
@@ -93,7 +93,7 @@ describe("a recording", () => {
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, Buffer.from(cipher.subarray(5, 10))]);
   });
 
-  test("goes on where it was cut off: what arrived stays, and a part for another place is refused with 409", async () => {
+  test("resumes a part that was cut off and refuses a part at another offset with 409", async () => {
     const { server, person, keys } = await withVault();
     const cipher = await encryptFor(keys.vault.recipient, "la ".repeat(100_000));
     const { id } = await begin(person, keys, cipher.length);
@@ -124,14 +124,14 @@ describe("a recording", () => {
     expect(await refusal(await put(cipher.length, new Uint8Array()))).toBe("409 conflict");
   });
 
-  test("keeps what came of a part that is sent again and breaks off", async () => {
+  test("keeps the received bytes when a part is sent again and breaks off", async () => {
     const files = createVaultFiles({ folder: await temporaryFolder(), bucket: undefined });
     const whole = Buffer.from(`${ageMagic}sealed`);
     for (const sent of [whole, Buffer.from(ageMagic)]) await files.append("one", 0, whole.length, Readable.from([sent]));
     expect(await smallBytesOf(await files.content("one"), whole.length)).toEqual(whole);
   });
 
-  test("is begun once under one client id, renamed, has its text, and is gone at once when it is deleted", async () => {
+  test("creates a recording once per client id, renames it, stores its text and deletes it at once", async () => {
     const harness = await withVault();
     const { server, person, keys } = harness;
     const clientId = crypto.randomUUID();
@@ -149,7 +149,7 @@ describe("a recording", () => {
     expect(await refusal(await person.call("DELETE", `${vaults}/${item.id}`))).toBe("404 notFound");
   });
 
-  test("that never came whole is swept away after a day", async () => {
+  test("deletes an incomplete recording after a day", async () => {
     const clock = testClock();
     const { server, person, keys } = await withVault({ now: clock.now });
     const { id } = await begin(person, keys, 500);
@@ -163,8 +163,8 @@ describe("a recording", () => {
   });
 });
 
-describe("limits", () => {
-  test("a file over the server's limit, a part or a name that is too large, more bytes than announced", async () => {
+describe("limits of the vault", () => {
+  test("refuses files, parts and names over the limits and more bytes than announced", async () => {
     const { server, person, keys } = await withVault({ env: { MAX_UPLOAD_MB: "1" } });
     const meta = await metaOf(keys, "x");
     const sized = (size: number) => ({ clientId: crypto.randomUUID(), size, meta });
@@ -189,9 +189,9 @@ describe("limits", () => {
   });
 });
 
-describe("who has not subscribed", () => {
+describe("users without a subscription", () => {
   // PROMISE vault: The end of a subscription deletes nothing
-  test("makes no vault and puts nothing in; who had one still reads, takes along and deletes", async () => {
+  test("keeps reading and deleting possible after a subscription ends, but refuses new recordings", async () => {
     const harness = await withVault();
     const { server, person, keys } = harness;
     const item = await putIn(harness, "sound");
@@ -215,7 +215,7 @@ describe("who has not subscribed", () => {
     expect((await person.call("DELETE", `${vaults}/${item.id}`)).status).toBe(204);
   });
 
-  test("and other people's recordings are not there", async () => {
+  test("answers 404 for another user's recordings", async () => {
     const harness = await withVault();
     const item = await putIn(harness, "sound");
     const other = await signUp(harness.server);
@@ -236,11 +236,11 @@ describe("who has not subscribed", () => {
   });
 });
 
-describe("a server that is fully compromised", () => {
-  // About the database's file.
+describe("a fully compromised server", () => {
+  // Concerns the SQLite file.
   // PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
   test.skipIf(onPostgres)(
-    "holds nothing readable of a transcription that was moved into the vault, not even in the database's free pages",
+    "keeps nothing readable of a transcription that moved into the vault, even in free database pages",
     async () => {
       const harness = await withVault();
       const { server, person, keys } = harness;
@@ -272,7 +272,7 @@ describe("a server that is fully compromised", () => {
     },
   );
 
-  test("a transcription that is still being made is not taken apart", async () => {
+  test("refuses to erase a transcription for the vault while it is still being made", async () => {
     const { server, person, keys } = await withVault({ decode: neverEnding });
     const { id } = await (await upload(person, buzzWav(3))).json();
     const cipher = await encryptFor(keys.vault.recipient, "x");
@@ -282,7 +282,7 @@ describe("a server that is fully compromised", () => {
   });
 });
 
-/** Decodes until it is stopped. */
+/** Decodes until it is aborted. */
 const neverEnding: typeof decodeToPcm = (_, { signal }) =>
   new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 

@@ -12,7 +12,7 @@ import { type Person, post, read } from "#tests/server/harness.ts";
 import { type Server, vaults } from "./vaults.ts";
 
 export const recordings = "/api/v1/shared-recordings";
-/** Quick to open: not what is tested here. */
+/** A low work factor: key derivation isn't tested here. */
 const easy = 2;
 
 export const about: SharedAbout = {
@@ -32,7 +32,7 @@ interface Wanted extends Partial<NewVaultLink> {
   passphrase?: string;
 }
 
-/** Makes a link as the page does. @returns it with its key, which the server was not sent */
+/** Creates a link like the page. @returns the link with its key, which the server never gets */
 export async function shareItem(
   { person, keys }: { person: Person; keys: NewKeys },
   item: Pick<VaultItem, "id">,
@@ -49,7 +49,7 @@ export async function shareItem(
 export const listedLinks = async (person: Person, item: string): Promise<readonly VaultLink[]> =>
   (await read(await person.call("GET", linksOf(item)), 200, VaultLinksAnswer)).links;
 
-/** A browser of somebody who has got a link: without an account, with the cookie that it is given. */
+/** The browser of a visitor with a link: no account, only the cookie that the server sets. */
 export function visitRecording({ apiUrl }: Pick<Server, "apiUrl">, { id, secret }: { id: string; secret: string }) {
   let cookie = "";
   const path = `${recordings}/${id}`;

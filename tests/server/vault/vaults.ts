@@ -5,12 +5,12 @@ import { type Person, read, signUp, startTestServer } from "#tests/server/harnes
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 
 export const vaults = "/api/v1/encrypted-audio";
-/** Quick to open: not what is tested here. */
+/** A low work factor: key derivation isn't tested here. */
 const easy = 2;
 
 export type Server = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Somebody who has subscribed and has a vault. */
+/** A subscribed user with a vault. */
 export async function withVault(options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer(options);
   const person = await signUp(server);
@@ -23,19 +23,19 @@ export async function withVault(options: Parameters<typeof startTestServer>[0] =
 export const metaOf = async (keys: NewKeys, name: string) =>
   armor.encode(await encryptFor(keys.vault.recipient, JSON.stringify({ name })));
 
-/** Bytes as they are, with this person's token. */
+/** Sends raw bytes with the person's token. */
 export function putBytes(server: Pick<Server, "apiUrl">, person: Person, path: string, bytes: Uint8Array): Promise<Response> {
   const headers = { Authorization: `Bearer ${person.token}`, "Content-Type": "application/octet-stream" };
   return fetch(`${server.apiUrl}${path}`, { method: "PUT", headers, body: new Uint8Array(bytes) });
 }
 
-/** Begins an item for these bytes. */
+/** Creates an item of this size. */
 export async function begin(person: Person, keys: NewKeys, size: number, more: Record<string, unknown> = {}): Promise<VaultItem> {
   const item = { clientId: crypto.randomUUID(), size, meta: await metaOf(keys, "A talk"), ...more };
   return read(await person.call("POST", vaults, item), 201, VaultItem);
 }
 
-/** Puts something in whole. */
+/** Uploads a complete encrypted item. */
 export async function putIn(
   { server, person, keys }: { server: Server; person: Person; keys: NewKeys },
   plain: string,

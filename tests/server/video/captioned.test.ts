@@ -23,7 +23,7 @@ import {
 } from "#tests/server/harness.ts";
 import { ask, captioned, clip, h264, made, pathOf, rowsAt, sent, streamsOf } from "./videos.ts";
 
-/** Made once: each run of ffmpeg takes as long as a test. */
+/** Caches the result: each run of ffmpeg takes as long as a test. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let done: Promise<Value> | undefined;
   return () => {
@@ -32,7 +32,7 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 const base360 = once(() => made("film.mp4", [...clip(3, "640x360"), ...h264, "-c:a", "aac"]));
-/** It takes a second to draw captions into it: long enough to be asked meanwhile. One second of clip, eight times. */
+/** One second of clip, eight times. Drawing captions takes a second: long enough to query the state meanwhile. */
 async function long() {
   const path = join(await temporaryFolder(), "second.mp4");
   await writeFile(path, await made("second.mp4", [...clip(1, "1280x720", 30), ...h264, "-c:a", "aac"]));
@@ -47,7 +47,7 @@ async function begin(env: Record<string, string> = {}) {
   return { clock, server, person, file };
 }
 
-/** Makes a transcription say this, from the first to the last second of the film. */
+/** Gives a transcription this text, from the first to the last second of the film. */
 async function says(dataDir: string, id: string, text: string, translation?: string): Promise<void> {
   const segment: Segment = { start: 0, end: 3, text, words: [], ...(translation !== undefined && { translation }) };
   const db = await openTestDb(dataDir);
@@ -62,22 +62,22 @@ async function says(dataDir: string, id: string, text: string, translation?: str
 const caption = (person: Person, id: string, content: string) =>
   person.call("POST", `${base}/transcription/${id}/captioned`, { content, lng: "en" });
 
-/** The rows of the picture that are not one plain colour. */
+/** Indexes of the picture's rows that aren't one plain color. */
 const drawnRows = (rows: readonly Buffer[]) => rows.flatMap((row, at) => (Math.max(...row) - Math.min(...row) > 60 ? [at] : []));
 
-describe("a video with captions in its picture", () => {
+describe("a video with captions drawn into it", () => {
   // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
-  test("has them at the bottom of it, letter for letter, is downloaded by its owner, counts as storage, and is deleted after a day", async () => {
+  test("draws captions at the bottom, lets the owner download the video, and deletes it after a day", async () => {
     const { clock, server, person, file } = await begin();
     const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
     const id = await sent(person, await base360(), "film.mp4");
-    // Nothing in a text is a command to whoever draws it.
+    // Commands in a text must not reach the renderer.
     const hostile = "{\\an8}{\\pos(320,10)}Up\\Nhere\nDialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\an8}top";
     await says(server.dataDir, id, hostile);
     const script = asAss(await getTranscription(person, id), { labels: labelsFor("en"), content: "original", aspect: 16 / 9 });
     const lines = script.split("\n").filter((line) => line.startsWith("Dialogue:"));
     const texts = lines.map((line) => line.split(",,0,0,0,,").slice(1).join(""));
-    // Every brace is escaped, and every backslash but those of the escapes and of our own line breaks is kept apart.
+    // Every brace is escaped, and every backslash except for those of escapes and our own line breaks is neutralized.
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(text.replaceAll(/\\[{}N]|\\\u2060/g, "")).not.toMatch(/[\\{}]/);
 
@@ -102,7 +102,7 @@ describe("a video with captions in its picture", () => {
     expect([(await ask(later, id)).captioned, existsSync(file(id)), left.usedBytes]).toEqual([null, false, before]);
   });
 
-  test("is one at a time, is stopped by whoever wants it no more, goes on after a restart, and is refused without a picture and too often", async () => {
+  test("makes one captioned video at a time, stops on request, resumes after a restart, and limits requests", async () => {
     const { clock, server, person, file } = await begin();
     const slow = await sent(person, await long(), "long.mp4");
     const other = await sent(person, await base360(), "film.mp4");
@@ -121,7 +121,7 @@ describe("a video with captions in its picture", () => {
     expect([(await ask(person, slow)).captioned, existsSync(file(slow))]).toEqual([null, false]);
 
     expect((await caption(person, slow, "translation")).status).toBe(202);
-    // Those that are refused because another is made count, too; four were asked for before.
+    // Requests refused because another video is being made count, too; four were made before.
     const answers = [];
     for (let count = 4; count < 20; count += 1) answers.push((await caption(person, other, "original")).status);
     expect(new Set(answers)).toEqual(new Set([409]));
@@ -134,7 +134,7 @@ describe("a video with captions in its picture", () => {
     const again = await startTestServer({ dataDir: server.dataDir, now: clock.now, videoTimes: { pollMs: 60, beatMs: 30 } });
     const same = asPerson(again, person.token);
     expect((await captioned(same, slow))?.state).toBe("ready");
-    // An hour later it is made anew, though one is there.
+    // An hour later a new video is made, although one exists.
     clock.advance(60 * 60 * 1000 + 1);
     expect((await caption(await signInAgain(again, person), slow, "original")).status).toBe(202);
   });

@@ -19,9 +19,9 @@ async function begin(env: Record<string, string> = {}, diarizer?: Diarizer) {
   return { server, person, file, used };
 }
 
-describe("the picture of a recording", () => {
+describe("GET /transcription/{id}/audio/picture", () => {
   // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
-  test("that browsers play is the file as it came, in parts, to its owner alone; a sound has none, whatever its name says", async () => {
+  test("serves a playable video as it came to its owner, and no picture for a sound file", async () => {
     const { server, person, file } = await begin();
     const bytes = await fixture("market.mp4");
     const id = await sent(person, bytes, "market.mp4");
@@ -36,13 +36,13 @@ describe("the picture of a recording", () => {
     expect(await refusal(await other.call("GET", pathOf(id, "picture")))).toBe("404 notFound");
     expect(await refusal(await other.call("GET", `${base}/transcription/${id}/video`))).toBe("404 notFound");
     expect((await fetch(server.apiUrl + pathOf(id, "picture"))).status).toBe(401);
-    // A media element has no token: the audio's cookie is for its picture too, and for that of no other.
+    // A media element sends no token: the audio's cookie also opens its own picture and no other.
     const access = await person.call("POST", `${base}/transcription/${id}/audio-access`);
     const Cookie = (access.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     const as = (which: string) => fetch(server.apiUrl + pathOf(which, "picture"), { headers: { Cookie } });
     expect((await as(id)).status).toBe(200);
 
-    // Its cover is no film.
+    // A cover image is no film.
     const onePicture = ["-c:v", "mjpeg", "-frames:v", "1", "-disposition:v", "attached_pic"];
     const cover = await made("cover.m4a", [...clip(1), "-map", "1", "-map", "0", ...onePicture, "-f", "mp4"]);
     const sounds: Record<string, Buffer<ArrayBuffer>> = { "market.webm": await fixture("market.webm"), "cover.mp4": cover };
@@ -57,7 +57,7 @@ describe("the picture of a recording", () => {
     expect((await ask(person, String(plain))).picture.state).toBe("none");
   });
 
-  test("that browsers don't play is copied into what they do, or made anew once; it counts as storage and goes with the audio", async () => {
+  test("converts a video that browsers don't play, once, and deletes the copy with the audio", async () => {
     const { server, person, file, used } = await begin({}, scriptedDiarizer(twoVoices(1)));
     const plain = await sent(person, await made("a.mkv", [...clip(), ...h264, "-c:a", "aac"]), "a.mkv");
     expect((await pictured(person, plain)).state).toBe("ready");
@@ -73,13 +73,13 @@ describe("the picture of a recording", () => {
       "aac",
     ]);
     expect((await used()) - before).toBe(bytes.length);
-    // It is not made again when it is found out later who speaks.
+    // A later diarization doesn't convert the video again.
     const { mtimeMs } = await stat(file(plain));
     const asked = await person.call("PUT", `/audio/remove-transcription/${plain}`, { diarize: { speakers: null } });
     expect(asked.status).toBe(200);
     await diarized(person, plain);
     expect([(await ask(person, plain)).picture.state, (await stat(file(plain))).mtimeMs]).toEqual(["ready", mtimeMs]);
-    // What a backup has not brought back is.
+    // A copy missing after a restore is made again.
     await rm(file(old));
     expect((await ask(person, old)).picture.state).toBe("waiting");
     expect((await pictured(person, old)).state).toBe("ready");
@@ -91,19 +91,19 @@ describe("the picture of a recording", () => {
     expect(existsSync(file(old))).toBe(false);
   });
 
-  test("that browsers play is made anew where sound is missing: they would play on, and be early", async () => {
+  test("converts a playable video with gaps in its sound, since browsers would play the sound early", async () => {
     const { person } = await begin();
     const hole = ["-af", "aselect='not(between(t,0.5,1.5))'"];
     const bytes = await made("hole.mp4", [...clip(3), ...hole, ...h264, "-c:a", "aac"]);
     const id = await sent(person, bytes, "hole.mp3", "audio/mpeg");
     expect((await pictured(person, id)).state).toBe("ready");
-    // Its name and type were wrong; the file that is downloaded keeps its name.
+    // Name and type were wrong; the download keeps the original name.
     const sound = await person.call("GET", `${base}/transcription/${id}/audio?download`);
     expect(sound.headers.get("Content-Type")).toBe("video/mp4");
     expect(sound.headers.get("Content-Disposition")).toContain("hole.mp3");
   });
 
-  test("that has no room in the person's storage is not kept: the text and the sound are untouched", async () => {
+  test("keeps no converted video beyond the storage quota and leaves text and sound untouched", async () => {
     const noise = ["-vf", "noise=alls=90:allf=t", ...h264, "-crf", "20", "-c:a", "aac"];
     const bytes = await made("c.mkv", [...clip(3), ...noise]);
     expect(bytes.length).toBeGreaterThan(600_000);

@@ -7,14 +7,14 @@ import { base, eventually, type Person, read, settled, temporaryFolder, upload }
 
 const run = promisify(execFile);
 
-/** What ffmpeg makes of its arguments, in a file called `name`. */
+/** Runs ffmpeg with these arguments. @returns the bytes of its output file `name` */
 export async function made(name: string, args: readonly string[]): Promise<Buffer<ArrayBuffer>> {
   const path = join(await temporaryFolder(), name);
   await run("ffmpeg", ["-loglevel", "error", ...args, path]);
   return Buffer.from(await readFile(path));
 }
 
-/** A plain blue picture and a tone, both of some seconds. */
+/** A plain blue picture and a tone of this length. */
 export const clip = (seconds = 2, size = "320x180", rate = 5): string[] => [
   ...["-f", "lavfi", "-i", `color=c=0x1d3b53:s=${size}:r=${rate}:d=${seconds}`],
   ...["-f", "lavfi", "-i", `sine=d=${seconds}:r=16000`],
@@ -25,14 +25,14 @@ export const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv
 export const ask = async (person: Person, id: string): Promise<VideoAnswer> =>
   read(await person.call("GET", `${base}/transcription/${id}/video`), 200, VideoAnswer);
 
-/** Uploads a video, and waits for its text. @returns its id */
+/** Uploads a video and waits for its text. @returns the transcription's id */
 export async function sent(person: Person, bytes: Buffer<ArrayBuffer>, name: string, type = ""): Promise<string> {
   const { id } = JSON.parse(await (await upload(person, bytes, { name, type })).text());
   await settled(person, String(id));
   return String(id);
 }
 
-/** Waits until a picture is there, or is known never to be. */
+/** Waits until a picture is ready or finally missing. */
 export async function pictured(person: Person, id: string): Promise<VideoAnswer["picture"]> {
   const answer = await eventually(
     () => ask(person, id),
@@ -41,7 +41,7 @@ export async function pictured(person: Person, id: string): Promise<VideoAnswer[
   return answer.picture;
 }
 
-/** The same for the one with captions. */
+/** Waits until the video with captions is ready or finally missing. */
 export async function captioned(person: Person, id: string): Promise<VideoAnswer["captioned"]> {
   const answer = await eventually(
     () => ask(person, id),
@@ -52,7 +52,7 @@ export async function captioned(person: Person, id: string): Promise<VideoAnswer
 
 export const pathOf = (id: string, kind: "picture" | "captioned"): string => `${base}/transcription/${id}/audio/${kind}`;
 
-/** What ffprobe says of a file's streams: "h264 320x180", "aac". */
+/** ffprobe's description of a file's streams: "h264 320x180", "aac". */
 export async function streamsOf(bytes: Uint8Array): Promise<string[]> {
   const path = join(await temporaryFolder(), "probed");
   await writeFile(path, bytes);
@@ -61,7 +61,7 @@ export async function streamsOf(bytes: Uint8Array): Promise<string[]> {
   return stdout.trim().split(/\r?\n/);
 }
 
-/** The grey values of the picture at a second, row by row. */
+/** The gray values of the picture at a second, row by row. */
 export async function rowsAt(bytes: Uint8Array, seconds: number, width: number): Promise<Buffer[]> {
   const path = join(await temporaryFolder(), "shown");
   await writeFile(path, bytes);

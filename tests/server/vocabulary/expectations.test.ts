@@ -9,8 +9,8 @@ import { change, save } from "#tests/server/transcription/saved.ts";
 const keep = async (person: Person, text: string) =>
   read(await person.call("PUT", "/users/me/vocabulary", { text, revision: 0 }), 200, VocabularyAnswer);
 
-describe("what is expected", () => {
-  test("in a file is the recording's vocabulary, then the account's, each word once", async () => {
+describe("the expected words", () => {
+  test("passes a recording's own words to the engine before the account's, each word once", async () => {
     const given: (readonly string[] | undefined)[] = [];
     const transcribe = async (_: Buffer, { vocabulary }: { vocabulary?: readonly string[] }) => {
       given.push(vocabulary);
@@ -29,7 +29,7 @@ describe("what is expected", () => {
     ]);
   });
 
-  test("in a dictation, which conversations are made of, is the account's", async () => {
+  test("passes the account's words to the engine in a dictation", async () => {
     const given: (readonly string[] | undefined)[] = [];
     const openStream: typeof openScriptedStream = (options) => {
       given.push(options.vocabulary);
@@ -47,10 +47,10 @@ describe("what is expected", () => {
 });
 
 // PROMISE vocabulary: A person keeps up to 2,000 words to expect and how to write them
-describe("what was heard is written as the vocabulary says", () => {
+describe("replacements from the vocabulary", () => {
   const lines = "w one>ignored\npiece seven → Piece 7\nw1 w2 → W-Twelve";
 
-  test("in files, by the recording's lines before the account's; marked, exported, and put back by a correction", async () => {
+  test("replaces words in files, the recording's lines first, and restores them by a correction", async () => {
     const transcribe = async () => [segment("the piece seven of cloud", 0, 5)];
     const server = await startTestServer({ engines: scriptedEngines({ transcribe }) });
     const person = await signUp(server);
@@ -80,7 +80,7 @@ describe("what was heard is written as the vocabulary says", () => {
     ]);
   });
 
-  test("in dictation, in what is final", async () => {
+  test("replaces words in the final text of a dictation", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await keep(person, lines);
@@ -97,7 +97,7 @@ describe("what was heard is written as the vocabulary says", () => {
   });
 });
 
-test("a prompt has as many of the first terms as Whisper reads", () => {
+test("limits a prompt to as many terms as Whisper reads", () => {
   expect(promptOf([])).toBeUndefined();
   expect(promptOf(["Ada Lovelace", "Grace"])).toBe("Ada Lovelace, Grace");
   const prompt = promptOf(Array.from({ length: 2_000 }, (_, at) => `Name${at}`)) ?? "";

@@ -26,7 +26,7 @@ import {
   turn,
 } from "./recordings.ts";
 
-/** Whether a voice print is anywhere in the database's files. */
+/** Whether the database's files contain a voice print. */
 async function holds(dataDir: string, voice: readonly number[]): Promise<boolean> {
   const files = (await readdir(dataDir)).filter((file) => file.startsWith("parlance.db"));
   const all = await Promise.all(files.map((file) => readFile(join(dataDir, file))));
@@ -36,10 +36,10 @@ async function holds(dataDir: string, voice: readonly number[]): Promise<boolean
 const pathOf = async (person: Person, who: string) =>
   `${profilesPath}/${(await profilesOf(person)).find((profile) => profile.name === who)?.id}`;
 
-describe("voices that are known", () => {
-  // About the database's file.
+describe("deletion of voice profiles", () => {
+  // Concerns the SQLite file.
   // PROMISE voices: Switching it off deletes every profile and voice print at once
-  test.skipIf(onPostgres)("are all gone at once when it is switched off, also from the database's files", async () => {
+  test.skipIf(onPostgres)("deletes all voice prints when profiles are switched off, also from the database's files", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -48,14 +48,14 @@ describe("voices that are known", () => {
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([true, true]);
     expect(await turn(person, false)).toEqual({ enabled: false, available: true, profiles: [] });
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
-    // Twice is the same, and the names in the transcript are the person's.
+    // A second call changes nothing, and the names in the transcript stay.
     await turn(person, false);
     await turn(person, true);
     expect(await name(person, id, "Anna", "Hanna")).toMatchObject({ segments: [{ speaker: "Hanna" }, { speaker: "2" }] });
     expect(await known(person)).toEqual([]);
   });
 
-  test("are deleted one by one with their voice prints, and are not made again by what they were made from", async () => {
+  test("deletes one profile with its voice print and doesn't recreate it from the same recording", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -74,7 +74,7 @@ describe("voices that are known", () => {
     expect(await known(person)).toEqual(["Anna 1", "Ben 1"]);
   });
 
-  test("are deleted all, and it goes on with the next recording", async () => {
+  test("deletes all profiles and starts again with the next recording", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -88,7 +88,7 @@ describe("voices that are known", () => {
     expect(await known(person)).toEqual(["Anna 1"]);
   });
 
-  test("that are deleted or switched off while it is found out who speaks stay gone", async () => {
+  test("keeps profiles deleted that are deleted while diarization runs", async () => {
     const harness = await listening();
     const { server, person, script, diarizer } = harness;
     await turn(person, true);
@@ -108,7 +108,7 @@ describe("voices that are known", () => {
     expect(await holds(server.dataDir, ben)).toBe(false);
   });
 
-  test("are called otherwise when a profile is renamed, and its recordings stay a part of it", async () => {
+  test("renames a profile and keeps its recordings", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -129,7 +129,7 @@ describe("voices that are known", () => {
     expect(await known(person)).toEqual(["Ben 1"]);
   });
 
-  test("stay known when their recording is deleted, whose own voice prints go with it", async () => {
+  test("keeps a profile when its recording is deleted, without the recording's own voice prints", async () => {
     const clock = testClock();
     const harness = await listening({ now: clock.now });
     const { server, person } = harness;
@@ -147,7 +147,7 @@ describe("voices that are known", () => {
   });
 
   // PROMISE voices: Switching it off deletes every profile and voice print at once
-  test("know nothing any more of a recording that has moved into the vault", async () => {
+  test("removes a recording's voice prints from profiles when it moves into the vault", async () => {
     const { script, ...parts } = listeningParts();
     const harness = await withVault(parts);
     const { server, person } = harness;
@@ -164,7 +164,7 @@ describe("voices that are known", () => {
     expect([await holds(server.dataDir, cousin), await holds(server.dataDir, eve)]).toEqual([false, false]);
   });
 
-  test("go with the account", async () => {
+  test("deletes voice profiles with the account", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -173,7 +173,7 @@ describe("voices that are known", () => {
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
   });
 
-  test("are no more than there may be: a further name is only a name, until there is room", async () => {
+  test("creates no profile beyond the maximum until another is deleted", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -189,7 +189,7 @@ describe("voices that are known", () => {
     expect(await known(person)).toContain("Anna 1");
   });
 
-  test("are the same for two tabs that change them at once", async () => {
+  test("handles simultaneous changes of voice profiles from two tabs", async () => {
     const harness = await listening();
     const { person } = harness;
     await Promise.all([turn(person, true), turn(person, true)]);

@@ -22,7 +22,7 @@ import {
   turn,
 } from "./recordings.ts";
 
-/** Rows with a voice print in the server's database: of recordings, and of profiles. */
+/** Number of rows with a voice print, of recordings and of profiles. */
 function voicePrints(dataDir: string): { voices: number; profiles: number } {
   using database = openSql(dataDir);
   const count = (query: string) => Number(database.prepare(query).get()?.count);
@@ -33,9 +33,9 @@ function voicePrints(dataDir: string): { voices: number; profiles: number } {
 }
 const none = { voices: 0, profiles: 0 };
 
-describe("voices", () => {
+describe("voice profiles", () => {
   // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
-  test("are kept by nobody who has not asked for it, whatever they name", async () => {
+  test("stores no voice prints without the user's consent", async () => {
     const harness = await listening();
     const { server, person } = harness;
     const id = await record(harness, anna, ben);
@@ -50,7 +50,7 @@ describe("voices", () => {
   });
 
   // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
-  test("that are named are suggested in the next recording, never written there, and known better when that is accepted", async () => {
+  test("suggests a named voice in the next recording and learns when the user accepts", async () => {
     const harness = await listening();
     const { person } = harness;
     expect(await turn(person, true)).toEqual({ enabled: true, available: true, profiles: [] });
@@ -65,11 +65,11 @@ describe("voices", () => {
     await name(person, second, "2", "Anna");
     expect([await known(person), await suggestions(person, second)]).toEqual([["Anna 2"], []]);
     await name(person, second, "1", "Ben");
-    // Who is named later is found in what was recorded before.
+    // A name given later is suggested in earlier recordings, too.
     expect(await suggestions(person, first)).toEqual(["2 Ben?"]);
   });
 
-  test("are somebody else's as soon as the name is: a name that is taken back, changed or undone leaves no trace", async () => {
+  test("leaves no trace of a name that is removed, changed or undone", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -87,7 +87,7 @@ describe("voices", () => {
     expect(await suggestions(person, second)).toEqual([]);
   });
 
-  test("with one name are one person's in one recording, and two again when that is undone", async () => {
+  test("merges voices with the same name in one recording and separates them when undone", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -103,7 +103,7 @@ describe("voices", () => {
     expect(await known(person)).toEqual(["Anna 1", "Cleo 1"]);
   });
 
-  test("of somebody whom the person had named before it was found out who speaks are known by that name", async () => {
+  test("creates a profile for a speaker whom the user named before diarization", async () => {
     const harness = await listening();
     const { person } = harness;
     const id = await record(harness, anna, ben);
@@ -114,7 +114,7 @@ describe("voices", () => {
     expect(await known(person)).toEqual(["Anna 1"]);
   });
 
-  test("stay with their profile though another passage is given to them, and the text is corrected", async () => {
+  test("keeps a voice's profile when another passage is assigned to it and the text is corrected", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -124,7 +124,7 @@ describe("voices", () => {
     expect(await known(person)).toEqual(["Anna 1"]);
   });
 
-  test("are suggested once each, the most alike first, and nobody who is there already", async () => {
+  test("suggests each name once, the most similar voice first, and none that is already used", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -137,7 +137,7 @@ describe("voices", () => {
     expect(await suggestions(person, second)).toEqual([]);
   });
 
-  test("that are somebody else's stay that in this transcript, also when it is found out again who speaks", async () => {
+  test("keeps a declined suggestion declined in the transcript, even after another diarization", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -154,7 +154,7 @@ describe("voices", () => {
     expect(await suggestions(person, await record(harness, cousin, ben))).toEqual(["1 Anna?"]);
   });
 
-  test("that are found again with another number of speakers replace those that were", async () => {
+  test("replaces a transcript's voice prints when diarization finds another number of speakers", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -168,13 +168,13 @@ describe("voices", () => {
     expect(await exported(person)).toEqual(before);
   });
 
-  test("of another model are not compared, and those of this one are when it is back", async () => {
+  test("compares only voices of the same model, and works again when an earlier model is back", async () => {
     const harness = await listening();
     const { person, script } = harness;
     await turn(person, true);
     const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
-    // The same model in a version whose vectors are longer, and another model.
+    // The same model with longer vectors, and another model.
     expect(await suggestions(person, await record(harness, [...anna, 0, 0], ben))).toEqual([]);
     script.model = "other";
     expect((await profilesOf(person)).map(({ current }) => current)).toEqual([false]);
@@ -186,7 +186,7 @@ describe("voices", () => {
     expect(await suggestions(person, await record(harness, cousin, ben))).toEqual(["1 Anna?"]);
   });
 
-  test("of nobody, or with more numbers than are kept, are not kept", async () => {
+  test("discards empty voice prints and those with too many numbers", async () => {
     const harness = await listening();
     const { server, person } = harness;
     await turn(person, true);
@@ -198,7 +198,7 @@ describe("voices", () => {
     expect(voicePrints(server.dataDir)).toEqual(none);
   });
 
-  test("are in the person's export, as numbers with names and dates", async () => {
+  test("exports voice prints as numbers with names and dates", async () => {
     const harness = await listening();
     const { person } = harness;
     await turn(person, true);
@@ -214,7 +214,7 @@ describe("voices", () => {
     ]);
   });
 
-  test("are another person's business never: profiles, suggestions, changes", async () => {
+  test("hides a user's profiles and suggestions from other users", async () => {
     const harness = await listening();
     const { server, person } = harness;
     const other = { ...harness, person: await signUp(server) };
@@ -243,5 +243,5 @@ async function exportOf(person: Person): Promise<{ voiceProfiles: unknown; voice
   return JSON.parse(String(files.get("account.json")));
 }
 
-/** The profiles with their voice prints. */
+/** The exported profiles with their voice prints. */
 const exported = async (person: Person): Promise<unknown> => (await exportOf(person)).voiceProfiles;

@@ -10,7 +10,7 @@ import { scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { known, name, speakersOf, suggestions, turn } from "./recordings.ts";
 
-test("a voice that sherpa-onnx has heard once is found in another recording, and its fellow is not taken for it", async () => {
+test("recognizes a voice of an earlier recording with sherpa-onnx and suggests no name for the other voice", async () => {
   const folder = await temporaryFolder();
   await writeTinySpeakers(folder);
   const kinds = ["speakerSegmentation", "speakerEmbedding"] as const;
@@ -19,7 +19,7 @@ test("a voice that sherpa-onnx has heard once is found in another recording, and
   );
   const { pcm, firstSeconds } = await twoVoices();
   const wav = Buffer.concat([wavHeader(pcm.length / 2), pcm]);
-  // A word for each voice.
+  // One word per voice.
   const said = segment("first second", 0, firstSeconds * 2);
   const server = await startTestServer({
     engines: scriptedEngines({ transcribe: async () => [said] }),

@@ -6,19 +6,22 @@ import { diarized, type Found, scriptedDiarizer } from "#tests/server/processing
 
 export const profilesPath = "/users/me/voice-profiles";
 
-// Voices as the scripted model knows them. A cousin is as like Anna as one person is on two days (0.9); Ben is somebody else.
+// Voices of the scripted model. The cousin resembles Anna like one person on two days (0.9); Ben is somebody else.
 export const anna = [0.8, 0.6, 0, 0];
 export const cousin = [0.96, 0.28, 0, 0];
 export const ben = [0, 0, 1, 0];
 export const eve = [0, 0, 0, 1];
 
-/** Each voice speaks for as long as the one before. */
+/** All voices speak for the same time. */
 function heard(...voices: number[][]): Found {
   const turns = voices.map((_, speaker) => ({ start: speaker * 2, end: (speaker + 1) * 2, speaker }));
   return { turns, voices, model: "scripted" };
 }
 
-/** Parts of a server whose diarization finds what the test says: `script.found` is its next answer, once `script.until` has resolved. */
+/**
+ * Parts of a server with scripted diarization: `script.found` is its next answer, given once `script.until` has
+ * resolved.
+ */
 export function listeningParts() {
   const script = { found: heard(anna, ben), model: "scripted", until: Promise.resolve() };
   const scripted = scriptedDiarizer(async ({ speakers }) => {
@@ -30,20 +33,20 @@ export function listeningParts() {
     };
   });
   const diarizer: Diarizer & { asked: unknown[] } = { ...scripted, voiceModel: () => script.model };
-  // A word a second.
+  // One word per second.
   const words = "one two three four five six";
   const engines = scriptedEngines({ transcribe: async () => [segment(words, 0, 6)] });
   return { script, diarizer, engines };
 }
 
-/** A server with these parts, and somebody there. */
+/** A server with these parts, and a user. */
 export async function listening(more: Parameters<typeof startTestServer>[0] = {}) {
   const { script, diarizer, engines } = listeningParts();
   const server = await startTestServer({ engines, diarizer, ...more });
   return { server, script, diarizer, person: await signUp(server) };
 }
 
-/** A recording of these voices, told apart. */
+/** Makes a recording of these voices with speaker labels. @returns its id */
 export async function record(
   { person, script }: { person: Person; script: { found: Found } },
   ...voices: number[][]
@@ -54,13 +57,13 @@ export async function record(
   return id;
 }
 
-/** What a transcript calls its speakers, each once, in order. */
+/** The speaker labels of a transcript, each once, in order. */
 export async function speakersOf(person: Person, id: string): Promise<(string | undefined)[]> {
   const { segments } = await getTranscription(person, id);
   return [...new Set(segments.map(({ speaker }) => speaker))];
 }
 
-/** Names a speaker everywhere, as the page does; null takes the name back. */
+/** Renames a speaker everywhere, like the page. null removes the name. */
 export async function name(person: Person, id: string, speaker: string, next: string | null): Promise<Transcription> {
   const { segments } = await getTranscription(person, id);
   const indices = segments.flatMap((one, index) => (one.speaker === speaker ? [index] : []));
@@ -84,12 +87,12 @@ export async function profilesOf(person: Person): Promise<VoiceProfilesAnswer["p
   return (await read(await person.call("GET", profilesPath), 200, VoiceProfilesAnswer)).profiles;
 }
 
-/** "Anna 2": each profile, and in how many recordings it was heard. */
+/** Each profile with its number of recordings, such as "Anna 2". */
 export async function known(person: Person): Promise<string[]> {
   return (await profilesOf(person)).map(({ name: who, recordings }) => `${who} ${recordings}`);
 }
 
-/** "1 Anna?": who the speakers may be. */
+/** Suggested names for speakers, such as "1 Anna?". */
 export async function suggestions(person: Person, id: string): Promise<string[]> {
   const answer = await read(await person.call("GET", `${base}/transcription/${id}/suggestions`), 200, SuggestionsAnswer);
   return answer.suggestions.map(({ speaker, name: who }) => `${speaker} ${who}?`);

@@ -18,8 +18,8 @@ function peaksOf(bytes: Buffer, { chunk = bytes.length, max }: { chunk?: number;
   return { ...others, levels: [...levels] };
 }
 
-describe("the peaks of a recording", () => {
-  test("are the lowest and the highest level of each stretch, the last one included, whatever the chunks", () => {
+describe("PeaksCollector", () => {
+  test("collects the lowest and highest level of each stretch, whatever the chunk sizes", () => {
     const bytes = Buffer.concat([pcm(32_767, -8_192, 0), pcm(500).subarray(0, 20)]);
     const whole = peaksOf(bytes);
     expect(whole).toEqual({
@@ -30,11 +30,11 @@ describe("the peaks of a recording", () => {
     for (const chunk of [2, 6, 1_280, 1_998]) expect(peaksOf(bytes, { chunk })).toEqual(whole);
   });
 
-  test("tell soft speech from silence: a level is a square root, and only silence has none", () => {
+  test("maps samples to square-root levels, so that soft speech differs from silence", () => {
     expect([levelOf(0), levelOf(1), levelOf(-1), levelOf(33), levelOf(8_192), levelOf(-32_768)]).toEqual([0, 1, -1, 5, 64, -127]);
   });
 
-  test("of a long recording are fewer and longer, and lose nothing loud", () => {
+  test("merges stretches of a long recording without losing loud peaks", () => {
     expect(peaksOf(pcm(32_767, 0, 0, -32_767, 33), { max: 4 })).toEqual({
       pairMs: 80,
       audioBytes: 1234,
@@ -46,12 +46,12 @@ describe("the peaks of a recording", () => {
     });
   });
 
-  test("are read as they were written, and only when they are whole", () => {
+  test("reads peaks back as written and rejects damaged ones", () => {
     const peaks = { pairMs: 160, audioBytes: 2 ** 41 + 3, levels: Int8Array.of(-127, 127, 0, 1) };
     const bytes = writePeaks(peaks);
     expect(bytes.length).toBe(20);
     expect(readPeaks(bytes)).toEqual(peaks);
-    // Wherever in a larger buffer it lies.
+    // At any offset in a larger buffer.
     expect(readPeaks(Buffer.concat([Buffer.from("abc"), bytes]).subarray(3))).toEqual(peaks);
     const other = (at: number, byte: number) => {
       const changed = bytes.slice();

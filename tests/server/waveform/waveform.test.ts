@@ -36,7 +36,7 @@ async function peaksIn(answer: Response): Promise<Peaks> {
   return peaks;
 }
 
-/** Asks until they are made. */
+/** Asks until the peaks are made. */
 const made = async (person: Person, id: string) =>
   peaksIn(
     await eventually(
@@ -47,14 +47,14 @@ const made = async (person: Person, id: string) =>
 
 type Decode = typeof plainDecode;
 
-/** As every test server decodes, then as a test says. */
+/** Decodes like every test server until the test sets another decoder. */
 async function begin() {
   const clock = testClock();
   let next: Decode = plainDecode;
   const server = await startTestServer({ now: clock.now, decode: (...asked) => next(...asked) });
   const person = await signUp(server);
   const file = (id: string) => join(server.dataDir, "audio", id, "peaks");
-  /** A recording of an earlier release. */
+  /** A recording of an earlier release, without peaks. */
   const old = async (who = person) => {
     const id = await heard(who);
     await rm(file(id));
@@ -66,9 +66,9 @@ async function begin() {
   return { clock, server, person, file, old, decode };
 }
 
-describe("the waveform of a recording", () => {
+describe("GET /transcription/{id}/peaks", () => {
   // PROMISE player: A waveform is computed once, clicked, zoomed, repeated in part, without silences
-  test("is kept by the job that decodes it: what is loud and quiet when, told apart from an old answer, for nobody else", async () => {
+  test("stores a waveform during transcription and serves it with an ETag to its owner only", async () => {
     const { server, person, file } = await begin();
     const id = await heard(person);
     const answer = await ask(person, id);
@@ -77,7 +77,7 @@ describe("the waveform of a recording", () => {
     expect(kept).toEqual(["application/octet-stream", "private, no-cache"]);
     const { pairMs, levels, audioBytes } = await peaksIn(answer);
     expect([pairMs, levels.length / 2, audioBytes]).toEqual([40, 125, buzzWav(5).length]);
-    // Two seconds of a voice, half a second of quiet, and again.
+    // Two seconds of voice, half a second of silence, and the same again.
     const loud = Array.from({ length: 125 }, (_, pair) => (levels[2 * pair + 1] ?? 0) > levelOf(2_000));
     const seconds = [0, 1, 2.2, 2.4, 3, 4.4, 4.6, 4.9];
     expect(seconds.map((second) => loud[Math.round(second * 25)])).toEqual([true, true, false, false, true, true, false, false]);
@@ -88,7 +88,7 @@ describe("the waveform of a recording", () => {
     expect((await readFile(file(id))).length).toBe(16 + 250);
   });
 
-  test("counts as storage, and goes with the audio", async () => {
+  test("counts a waveform as storage and deletes it with the audio", async () => {
     const { server, person, file, old } = await begin();
     const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
     const id = await old();
@@ -102,7 +102,7 @@ describe("the waveform of a recording", () => {
     expect(existsSync(file(id))).toBe(false);
   });
 
-  test("of what has none is made when it is asked for: one of each person at a time", async () => {
+  test("makes a missing waveform on demand, one per user at a time", async () => {
     const { server, person, old, decode } = await begin();
     const other = await signUp(server);
     const [first, second, others] = [await old(), await old(), await old(other)];
@@ -130,7 +130,7 @@ describe("the waveform of a recording", () => {
     expect(begun.toSorted()).toEqual([first, second, others].toSorted());
   });
 
-  test("of an audio that can't be decoded is empty, for good; after another failure it is tried again later", async () => {
+  test("stores an empty waveform for undecodable audio and retries after other failures", async () => {
     const { clock, person, old, decode } = await begin();
     const id = await old();
     let times = 0;
@@ -153,7 +153,7 @@ describe("the waveform of a recording", () => {
     expect(times).toBe(2);
   });
 
-  test("leaves nothing of an audio that is erased while it is made, and none is made without an audio", async () => {
+  test("leaves no waveform of an audio that is erased meanwhile, and makes none without audio", async () => {
     const { server, person, old, file, decode } = await begin();
     const id = await old();
     const erased = Promise.withResolvers<void>();
@@ -168,13 +168,13 @@ describe("the waveform of a recording", () => {
     await ask(person, id);
     await erased.promise;
     decode(plainDecode);
-    // The next one begins when that one has ended.
+    // The next waveform begins after the previous one has ended.
     await made(person, await old());
     expect(existsSync(file(id))).toBe(false);
     expect(await refusal(await ask(person, (await save(person)).id))).toBe("404 notFound");
   });
 
-  test("of a conversation is made anew when a turn was added or deleted", async () => {
+  test("makes a conversation's waveform again when a turn is added or deleted", async () => {
     const { server, person } = await begin();
     const conversation = talk(server, person);
     const { id } = await conversation.save(await conversation.record(1, 9_000), 1, { ...here, segments: [say("one", "uno", 1)] });

@@ -6,7 +6,7 @@ import { answering, hooks, logged, logOf, makeWebhook, names, openReceiver, send
 
 const events = ["transcription.completed"];
 
-test("an address that is not public, or no https, is refused; so is one that resolves to a private address", async () => {
+test("refuses webhook addresses that are private, not HTTPS, or resolve to a private address", async () => {
   const receiver = await openReceiver();
   const { person } = await sendingTo(receiver);
   const refused: [string, string][] = [
@@ -33,7 +33,7 @@ test("an address that is not public, or no https, is refused; so is one that res
   expect(receiver.got).toEqual([]);
 });
 
-test("a name that leads to a private address later is called no more, and answers nothing", async () => {
+test("stops calling a webhook whose name later resolves to a private address", async () => {
   const receiver = await openReceiver();
   const { person } = await sendingTo(receiver);
   names["turning.test"] = ["8.8.8.8", "10.0.0.7"];
@@ -44,7 +44,7 @@ test("a name that leads to a private address later is called no more, and answer
   });
 });
 
-test("servers that hang, redirect, or answer garbage without end harm nothing, and hold up nobody", async () => {
+test("survives receivers that hang, redirect or answer garbage, without delaying other webhooks", async () => {
   const silence = await openSilence();
   const garbage = Buffer.from([0xff, 0xfe, 0x00, 0x1b, 0x5b, 0x41]);
   const receiver = await openReceiver({
@@ -84,7 +84,7 @@ test("servers that hang, redirect, or answer garbage without end harm nothing, a
   ];
   const made = [];
   for (const [url] of expected) made.push(await makeWebhook(person, url));
-  // Two that hang take both of a person's places: those of others go on.
+  // Two receivers that hang use both of a user's slots; other users' webhooks go on.
   for (const { id } of made) await person.call("POST", `${hooks}/${id}/test`);
   await other.call("POST", `${hooks}/${good.id}/test`);
   await logged(other, good.id, ({ state }) => state === "delivered");
@@ -97,7 +97,7 @@ test("servers that hang, redirect, or answer garbage without end harm nothing, a
   }
 });
 
-test("no more than a thousand messages wait for one webhook", async () => {
+test("allows at most a thousand waiting messages per webhook", async () => {
   const receiver = await openReceiver();
   const { server, person } = await sendingTo(receiver);
   const { id } = await makeWebhook(person, receiver.at("/"));

@@ -15,7 +15,7 @@ import { openMedia } from "#tests/server/media.ts";
 
 export const hooks = "/users/me/webhooks";
 
-/** What a webhook's server got. */
+/** A request that the webhook's receiver got. */
 interface Got {
   headers: IncomingHttpHeaders;
   body: string;
@@ -29,7 +29,7 @@ export const answering =
     response.writeHead(status, headers).end(text);
   };
 
-/** A server that webhooks may be sent to, under `hooks.test`. @param answers by path; a path that is none of them is 204 */
+/** A server that receives webhooks as `hooks.test`. @param answers by path; other paths answer 204 */
 export async function openReceiver(answers: Record<string, Answer> = {}) {
   const got: Got[] = [];
   const listener = (request: IncomingMessage, response: ServerResponse) => {
@@ -53,7 +53,7 @@ export async function openReceiver(answers: Record<string, Answer> = {}) {
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** Names of the network as these tests know it. */
+/** Names that these tests' DNS resolves. */
 export const names: Record<string, string[]> = {
   "hooks.test": ["127.0.0.1"],
   "inside.test": ["10.0.0.7"],
@@ -62,12 +62,12 @@ export const names: Record<string, string[]> = {
 const resolve = async (name: string) => {
   const known = names[name];
   if (known === undefined) throw new Error("no such name");
-  // Another one at each lookup; the last one stays.
+  // Another address at each lookup; the last one stays.
   const address = known.length > 1 ? known.shift() : known[0];
   return [{ address: address ?? "" }];
 };
 
-/** A server that may send to `receiver`, and somebody on it. */
+/** A server that may send to `receiver`, and a user. */
 export async function sendingTo(receiver: Pick<Receiver, "port">, options: Parameters<typeof startTestServer>[0] = {}) {
   const env = { WEBHOOK_ALLOW_HOSTS: `hooks.test:${receiver.port}`, ...options.env };
   const server = await startTestServer({ resolve, webhookTimes: { pollMs: 60, attemptMs: 5_000 }, ...options, env });
@@ -83,7 +83,7 @@ export const webhooksOf = async (person: Person) => (await read(await person.cal
 export const logOf = async (person: Person, id: string) =>
   (await read(await person.call("GET", `${hooks}/${id}/deliveries`), 200, DeliveriesAnswer)).deliveries;
 
-/** Waits until the newest message of a webhook is as it is expected. */
+/** Waits until the newest message of a webhook meets the condition. */
 export async function logged(
   person: Person,
   id: string,
@@ -100,7 +100,10 @@ export async function logged(
 
 const Message = v.pipe(v.string(), v.parseJson(), WebhookMessage);
 
-/** Checks a signature as the standard says, and reads the message. @throws when it is not by this secret */
+/**
+ * Verifies a signature by the Standard Webhooks specification and reads the message. @throws when it wasn't signed with
+ * this secret
+ */
 export function opened({ headers, body }: Got, secret: string): WebhookMessage {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;

@@ -15,7 +15,7 @@ const guide = readFileSync(join(import.meta.dirname, "../../../docs/use/webhooks
 /** The guide's program in this language. */
 const program = (language: string) => new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";
 
-/** Starts a program. @returns its lines, as they come */
+/** Starts a program. @returns its output lines, as they arrive */
 async function started(command: string, file: string, source: string, env: Record<string, string>) {
   const path = join(await temporaryFolder(), file);
   await writeFile(path, source);
@@ -36,7 +36,7 @@ test.each([
   ["js", process.execPath, "receiver.mjs"],
   ["python", "python3", "receiver.py"],
 ])(
-  "the guide's receiver in %s prints what it is told, and refuses what is not signed by its secret",
+  "runs the guide's receiver in %s, which prints messages and refuses wrong signatures",
   async (language, command, file) => {
     const port = await freePort();
     const { person } = await sendingTo({ port });

@@ -7,16 +7,16 @@ import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#test
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 import { xss } from "#tests/fixtures/vectors.ts";
 
-// Every attack, one by one, on each page that shows texts of people; the server's part: tests/server/page/xss-vectors.test.ts.
+// Every attack on each page that shows texts of users; the server's part: tests/server/page/xss-vectors.test.ts.
 
 const shared = sharedParlance();
-/** Pictures and pages that are not there: no harm is done by asking this server for them. */
+/** Requests for pictures and pages that do not exist on this server are harmless. */
 const harmless = { expected: [/Failed to load resource/] };
 const vectors = xss.map((vector) => vector.replaceAll("\u0000", "")).filter((vector) => vector.trim() !== "");
 
-/** Every violation of the policy is a complaint of the page, which fails the test by itself (harness-each.ts). */
+/** A violation of the content security policy is logged on the console, which fails the test (harness-each.ts). */
 async function expectUnharmed(page: Page): Promise<void> {
-  // What runs by an event runs once everything has been touched.
+  // Event handlers run only when their element is touched.
   await page.evaluate(async () => {
     // Not the head's links: the page takes an error of a style sheet that still loads for a new version.
     for (const element of document.querySelectorAll("*:not(head > link)")) {
@@ -37,11 +37,11 @@ async function expectUnharmed(page: Page): Promise<void> {
   expect(handlers).toEqual([]);
 }
 
-test("nothing of what a post holds runs in a reader's browser, and its policy is not even needed", async () => {
+test("runs no script of a post in a reader's browser, even without the security policy", async () => {
   const db = await openDb(shared.server.dataDir);
   const slugs: string[] = [];
   try {
-    // Each apart, so that none hides behind an unclosed one before it; and all together.
+    // In separate posts, so that no attack hides behind an unclosed one before it.
     const rest = { language: "en", cover: null, generated: false, status: "published" } as const;
     const texts = Array.from({ length: 3 }, (_, part) => vectors.filter((__, i) => i % 3 === part));
     for (const [i, some] of texts.entries()) {
@@ -71,7 +71,7 @@ test("nothing of what a post holds runs in a reader's browser, and its policy is
   }
 });
 
-test("nothing of what a transcript, its title and its speakers are runs where it is read", async () => {
+test("runs no script of a transcript, its title or its speakers", async () => {
   await using visit = await openPage(shared.browser, harmless);
   const { page } = visit;
   await enter(page, shared.server);
@@ -92,7 +92,7 @@ test("nothing of what a transcript, its title and its speakers are runs where it
   await expectUnharmed(page);
 });
 
-test("nothing of what strangers write runs where the operator reads it, nor what an address says", async () => {
+test("runs no script of strangers' messages or of an address in the operator's browser", async () => {
   await using visit = await openPage(shared.browser, harmless);
   const { page } = visit;
   await enterAsSuperuser(page, shared.server);

@@ -7,7 +7,7 @@ import { root } from "#scripts/tools.mjs";
 import { expect, openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 
-// Calls at once over three tabs of the page that Vite serves; one tab: tests/machines/session/refresh.test.ts.
+// Simultaneous calls in three tabs of the page as Vite serves it; one tab: tests/machines/session/refresh.test.ts.
 
 const secret = "a secret that this test knows, so that it can make tokens";
 const requests = 200;
@@ -18,9 +18,9 @@ let server: Parlance;
 let url: string;
 
 /**
- * Vite bundles libraries when it first meets them, and what was loaded before does not fit any more: one visit, or two, and it has met
- * them all.
- * @throws what the last of five visits has failed with
+ * Vite bundles a library when it first meets it, which breaks pages that were loaded before. After one or two visits it
+ * knows all of them.
+ * @throws the error of the fifth visit
  */
 async function visitOnce(left = 5): Promise<void> {
   const page = await browser.newPage();
@@ -39,7 +39,7 @@ async function visitOnce(left = 5): Promise<void> {
   }
 }
 
-// The page's modules under their own names: only so can a test call the API as the page does.
+// Vite serves the page's modules under their own names, so that a test can call the API as the page does.
 beforeAll(async () => {
   const port = await freePort();
   const apiAddress: Plugin = {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await vite?.close();
 });
 
-/** The same person's token with another end, signed by whoever. */
+/** The same user's token with another expiry, signed with this key. */
 async function forged(token: string, expiresAt: number, key: string): Promise<string> {
   const { sub, sid, email, aud, iss } = decodeJwt<{ sid: string; email: string }>(token);
   return new SignJWT({ sub, sid, email, aud, iss, iat: expiresAt - 900, exp: expiresAt })
@@ -74,9 +74,9 @@ async function forged(token: string, expiresAt: number, key: string): Promise<st
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem("jwtToken") ?? "");
 
-/** So many calls at once, as the page makes them. @returns the statuses of their answers, or why there was none */
+/** Sends this many calls at once, as the page does. @returns the statuses of their answers, or why there was none */
 async function storm(page: Page, count: number): Promise<string[]> {
-  // As a text: the test runner would make something else of an import in a function.
+  // As a string, because the test runner would transform an import in a function.
   const outcomes = await page.evaluate(`import("/src/features/session/api.ts").then(({ send }) => Promise.all(
     Array.from({ length: ${count} }, () => send("/users/me").then((answer) => String(answer.status), String)),
   ))`);
@@ -85,8 +85,8 @@ async function storm(page: Page, count: number): Promise<string[]> {
 
 // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
 // SPEC 4 Unauthorised answers: "Other requests wait in a queue and are retried with the new token"
-test(`${requests} requests at once over three tabs ask for one new token and all succeed when theirs has expired, and when the server refuses it`, async () => {
-  // Each refused request is an error on the console.
+test(`refreshes once for ${requests} simultaneous requests of three tabs when their token has expired or is refused`, async () => {
+  // Each refused request logs an error on the console.
   await using visit = await openPage(browser, { expected: [/401/] });
   const { page } = visit;
   await signUp(page, url);

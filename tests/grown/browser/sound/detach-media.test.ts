@@ -7,10 +7,10 @@ import { type SoundCard, startSound } from "#tests/browser/harness-sound.ts";
 import { openWebKit } from "#tests/browser/harness-webkit.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
-// WebKitGTK stands still for ever when a sound is taken away at the wrong moment of its being opened: seen once in some hundred walks
-// (a translation that began to speak as its person signed out), and here after about 45 sounds.
+// WebKitGTK hangs when an audio element is removed at the wrong moment while it opens. This happened once in some
+// hundred path tests (a translation started to play while its user signed out), and here after about 45 elements.
 
-/** Of eighty, some are left at the wrong moment. */
+/** Among eighty audio elements, some are removed at the wrong moment. */
 const rounds = 8;
 const each = 10;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => sound?.[Symbol.asyncDispose]());
 
-/** Leaves some sounds, each up to 60 ms after it was begun. Runs in the page. */
+/** Removes some sounds, each up to 60 ms after its start. Runs in the page. */
 const leaving = (audio: string) => `(async () => {
   const haveMetadata = 1;
   ${opening}
@@ -39,7 +39,7 @@ const leaving = (audio: string) => `(async () => {
 })()`;
 
 test(
-  "eighty sounds that are left while they begin leave WebKit where it was",
+  "releases eighty audio elements that are left during loading in WebKit",
   async () => {
     await using tab = await openWebKit(sound.env);
     await tab.open(shared.at("/about"));
@@ -47,6 +47,6 @@ test(
     for (let round = 0; round < rounds; round += 1) expect(await tab.evaluate(leaving(audio))).toBe(each);
     expect(await tab.complaints()).toEqual([]);
   },
-  // A browser that stands still answers nothing.
+  // A hanging browser never answers.
   timeLimit(120_000),
 );

@@ -1,6 +1,9 @@
 import type { Page } from "playwright";
 
-/** What the server answers to who dictates waits until this is resolved: before the first frame there is nothing to be kept. */
+/**
+ * Holds back the server's answers to a dictation until this is resolved: the limit is meant to arrive after the first
+ * frames.
+ */
 export async function holdAnswers(page: Page): Promise<PromiseWithResolvers<void>> {
   const heard = Promise.withResolvers<void>();
   await page.routeWebSocket(/realtime/, (socket) => {
@@ -13,7 +16,7 @@ export async function holdAnswers(page: Page): Promise<PromiseWithResolvers<void
   return heard;
 }
 
-/** How many frames this browser keeps of what was dictated. */
+/** How many frames of dictations this browser stores. */
 export const framesKept = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const asked = <Result>(request: IDBRequest<Result>) =>

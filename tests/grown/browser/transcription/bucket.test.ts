@@ -6,14 +6,14 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { sharedS3 } from "#tests/grown/harness-s3.ts";
 
-// Needs a server that speaks S3: the browser gets the sound from there.
+// Needs an S3 server: the browser gets the audio from there.
 
 const s3 = await sharedS3();
 const env = await s3.newBucket();
 const shared = sharedParlance({ env: { ...env, S3_PUBLIC_URL: s3.endpoint } });
 const pages = sharedPage(shared);
 
-test("a recording in a bucket is played from there", async () => {
+test("plays a recording directly from a bucket", async () => {
   const { page } = await pages.begin((_, page) =>
     putTranscript(shared.server, page, { segments: [spokenSegment("Hello there", 0, 2)], audioSeconds: 60 }),
   );

@@ -6,7 +6,7 @@ import { base, read } from "#tests/server/harness.ts";
 import type { Action, Life } from "./life.ts";
 import { recordLive } from "./live.ts";
 
-/** Half of the turns are spoken, the others typed. */
+/** A conversation of 1 to 3 turns; half of the turns are spoken, the others typed. */
 export const talk: Action = async (life, asking) => {
   const { person, ledger, dice } = life;
   const title = life.name("conversation");
@@ -34,7 +34,7 @@ export const talk: Action = async (life, asking) => {
   ledger.add("spoken", title, { text: texts.join(" "), ...audio }).id = id;
 };
 
-/** @returns its words, and its samples */
+/** @returns the turn's text and samples */
 async function sayTurn(life: Life, asking: Asking, turnId: string, turn: number): Promise<{ text: string; sound: Buffer }> {
   if (!life.dice.chance(0.5)) return { text: `turn ${turn}`, sound: Buffer.alloc(0) };
   const { segments, wav } = await recordLive(life, asking, turnId);

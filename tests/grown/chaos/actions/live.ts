@@ -9,16 +9,16 @@ import type { Action, Life } from "./life.ts";
 
 const frameBytes = 6_400;
 const realShare = 0.15;
-/** Two seconds of real speech, and one of silence. */
+/** Two seconds of real speech and one of silence. */
 const spoken = readFile(new URL("../../../fixtures/audio/market.wav", import.meta.url)).then((wav) =>
   Buffer.concat([wav.subarray(44), Buffer.alloc(32_000)]),
 );
 
-/** What is recorded, in frames of 200 ms. */
+/** A recording in frames of 200 ms. */
 interface Recorded {
   language: string;
   frames: readonly Buffer[];
-  /** undefined: of a real engine it is not known beforehand. */
+  /** undefined for a real engine, whose text is not known beforehand. */
   text: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Confirmed {
   finals: string[];
 }
 
-/** Records until every word is final. A connection that is cut goes on from the frames that were confirmed. */
+/** Records until every word is final. After a cut, a new connection continues from the confirmed frames. */
 export async function recordLive(life: Life, asking: Asking, recordingId: string): Promise<{ segments: Segment[]; wav: Buffer }> {
   const recorded = await recordedBy(life);
   const confirmed: Confirmed = { frames: 0, finals: [] };
@@ -86,7 +86,7 @@ async function connect({ person }: Life, recordingId: string, recorded: Recorded
   }
 }
 
-/** @throws Contradiction when something is not there any more */
+/** @throws Contradiction when confirmed frames or words are gone */
 function compare(recordingId: string, ack: number, finals: readonly string[], confirmed: Confirmed): void {
   if (ack < confirmed.frames) {
     throw new Contradiction(`${confirmed.frames} frames of dictation ${recordingId} were confirmed, of which ${ack} are there`);

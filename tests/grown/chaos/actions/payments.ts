@@ -2,19 +2,19 @@ import { BillingHistory, Subscription, UrlAnswer } from "#contract/index.ts";
 import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
 
-/** A payment provider, as somebody meets it who subscribes and ends it again and again. */
+/** A payment provider for a user who subscribes and cancels again and again. */
 export interface Payments {
-  /** Pays. All of it is acknowledged when it resolves: the person is sent to the page that says so. */
+  /** Pays. Resolves when everything is acknowledged: the user is sent to the success page. */
   pay(person: Person, asking: Asking): Promise<void>;
   /** Ends the subscription at once. */
   end(person: Person, asking: Asking): Promise<void>;
-  /** What of the payments is not as it was acknowledged, while this person does nothing. */
+  /** Differences between the acknowledged payments and the server's, while this user does nothing. */
   faults(person: Person): Promise<string[]>;
 }
 
 const account = "/subscriptions/account";
 
-/** @returns the address of the page to pay on */
+/** @returns the address of the payment page */
 export function checkout(person: Person, asking: Asking): Promise<string> {
   const body = { plan: "premium", interval: "month" };
   return asking.until(`a checkout of ${person.email}`, async () => {
@@ -27,7 +27,7 @@ export async function subscriptionOf(person: Person): Promise<Subscription> {
   return read(await person.call("GET", `${account}/subscription`), 200, Subscription);
 }
 
-/** The subscription must be so from now on. @throws Contradiction */
+/** Checks that the subscription has this status from now on. @throws Contradiction */
 export async function expectStatus(person: Person, asking: Asking, status: "active" | "canceled"): Promise<void> {
   const found = await asking.until(`the subscription of ${person.email}`, () => subscriptionOf(person));
   if (found.status === status) return;
@@ -38,7 +38,7 @@ export async function expectStatus(person: Person, asking: Asking, status: "acti
 
 /** The test payments (server/subscription/test-billing.ts): pages of the server itself. */
 export class TestPayments implements Payments {
-  /** By e-mail: how often somebody has paid. */
+  /** Number of payments by e-mail address. */
   readonly #paid = new Map<string, number>();
 
   async pay(person: Person, asking: Asking): Promise<void> {
@@ -61,7 +61,7 @@ export class TestPayments implements Payments {
     const { invoices } = await read(await person.call("GET", `${account}/invoices`), 200, BillingHistory);
     const paid = this.#paid.get(person.email) ?? 0;
     const found = invoices.filter(({ status }) => status === "paid").length;
-    // The newest hundred are shown.
+    // The server shows the newest hundred.
     return found === Math.min(paid, 100) ? [] : [`${person.email} has paid ${paid} times and has ${found} invoices`];
   }
 }

@@ -4,15 +4,15 @@ import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
 
 const admin = "/admin/blog";
-/** How often a run is asked after (milliseconds). */
+/** Time between two polls of a run, in ms. */
 const pollMs = 50;
 
-/** Scheduled posts, as a superuser starts them beside the schedule. */
+/** Scheduled posts that a superuser starts beside the schedule. */
 export class Posting {
-  /** The slugs of posts that were said to be posted. */
+  /** Slugs of the posts that the server has reported as posted. */
   readonly #posted: string[] = [];
 
-  /** Starts a run, and follows it to its end: it posts once, or says why it did not. */
+  /** Starts a run and follows it to its end: it posts once or gives the reason why not. */
   async run(person: Person, asking: Asking): Promise<void> {
     const started = await asking.until("starting a scheduled post", async () =>
       read(await person.call("POST", `${admin}/trigger-scheduled`), 202, ScheduledStatus),
@@ -31,18 +31,18 @@ export class Posting {
 
   #takeEnd({ id, outcome, reason, post }: ScheduledRun): void {
     if (outcome === "posted" && post !== null) this.#posted.push(post.slug);
-    // Its process was killed three times while it wrote: that is said.
+    // The process was killed three times during the run, and the run says so.
     else if (outcome !== "failed" || reason !== "interrupted") {
       throw new Contradiction(`the run ${id} of scheduled posting ended as ${outcome}: ${reason}`);
     }
   }
 
-  /** Each run that has posted has one post, and what was said to be posted is there. */
+  /** Each run that has posted has exactly one post, and all reported posts exist. */
   async faults(person: Person): Promise<string[]> {
     const wrong: string[] = [];
     const { postsGenerated, history } = await statusOf(person);
     const { total } = await read(await person.call("GET", "/blog?page=1"), 200, BlogListAnswer);
-    // A run of the schedule may end between the two questions.
+    // A run of the schedule may end between the two requests.
     const isQuiet =
       history.every(({ outcome }) => outcome !== "running") && (await statusOf(person)).postsGenerated === postsGenerated;
     if (isQuiet && total !== postsGenerated)

@@ -13,11 +13,11 @@ interface Sold {
   id: string;
   userId: string;
   status: "active" | "canceled";
-  /** Unix time, in seconds. */
+  /** Unix time in seconds. */
   created: number;
 }
 
-/** A page to pay on. */
+/** A checkout session. */
 interface Session {
   id: string;
   object: "checkout.session";
@@ -28,8 +28,8 @@ interface Session {
 }
 
 /**
- * A provider that speaks what the product asks of Stripe, as Stripe documents it. What has happened there is told by webhooks, each of them
- * again and again until it is acknowledged, and at times once more.
+ * A provider with the part of Stripe's documented API that the product uses. It repeats each webhook until the webhook
+ * is acknowledged, and sometimes once more.
  */
 export class StripePayments implements Payments {
   readonly env: Record<string, string>;
@@ -109,7 +109,7 @@ export class StripePayments implements Payments {
     return isSame ? [] : [`${person.email} has the subscription ${id} (${status}) instead of ${last.id} (${last.status})`];
   }
 
-  /** Until it is acknowledged; each event also once more after that, as happens. */
+  /** Sends the event until it is acknowledged, and then once more, as happens with Stripe. */
   async #tell(person: Person, asking: Asking, type: string, { id }: Sold): Promise<void> {
     const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: "event", type, data: { object: { id } } });
     const deliver = async () => {

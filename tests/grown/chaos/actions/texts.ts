@@ -25,14 +25,14 @@ export const deleteText: Action = async (life, asking) => {
   fact.deletion = "asked";
   await asking.until(`deleting "${fact.title}"`, async () => {
     const answer = await life.person.call("DELETE", `/audio/remove-transcription/${fact.id}`);
-    // It is gone already: the first answer was lost.
+    // The text is already gone: the first answer was lost.
     if (!answer.ok && answer.status !== 404) throw new Error(`expected 200, got ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
   });
   fact.deletion = "done";
 };
 
-/** The dice are thrown whether there is one or not: so the rest of a life does not depend on it. */
+/** Always draws from the dice, so that the rest of a life does not depend on whether there is a saved text. */
 function pickSaved({ ledger, dice }: Life): Fact | undefined {
   const all = ledger.facts.filter(({ made, id, deletion }) => made === "saved" && id !== null && deletion === "no");
   return all[Math.floor(dice.next() * all.length)];

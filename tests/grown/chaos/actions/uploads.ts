@@ -9,9 +9,9 @@ import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import type { Action, Life } from "./life.ts";
 
-/** Somebody really speaks here, for two seconds. */
+/** Two seconds of real speech. */
 const spoken = readFile(new URL("../../../fixtures/audio/market.wav", import.meta.url));
-/** Recognising it takes a second of a processor. */
+/** Share of real speech, whose recognition takes a second of processor time. */
 const realShare = 0.15;
 
 interface Recording {
@@ -40,7 +40,7 @@ export const uploadWhole: Action = async (life, asking) => {
   fact.id = id;
 };
 
-/** By tus. A part that was confirmed is there whatever is killed after it. */
+/** An upload by tus. A confirmed part must survive every kill. */
 export const uploadInParts: Action = async (life, asking) => {
   const { person, ledger, dice } = life;
   const title = life.name("sent in parts");
@@ -60,7 +60,7 @@ export const uploadInParts: Action = async (life, asking) => {
     const part = await asking.once(`sending "${title}" from ${offset} on`, async () => {
       const answer = await append(person, person, path, { offset, body });
       const said = await answer.text();
-      // 409: more of it had come than was confirmed. 423: the request before is still at it.
+      // 409: the server has more than it confirmed. 423: the previous request is still writing.
       if (answer.status === 409 || answer.status === 423) return offset;
       if (answer.status !== 204) throw new Error(`expected 204, got ${answer.status}: ${said}`);
       return Number(answer.headers.get("Upload-Offset"));

@@ -6,12 +6,12 @@ import { type Person, read } from "#tests/server/harness.ts";
 import { metaOf, vaults } from "#tests/server/vault/vaults.ts";
 import type { Life } from "./life.ts";
 
-/** Quick to open: not what is tested here. */
+/** A low scrypt work factor, so that the keys open quickly. */
 const easy = 2;
-/** A vault holds so many at most; these stay far below. */
+/** Well below the server's limit for a vault. */
 const maxItems = 400;
 
-/** Somebody's vault, and what was put into it. */
+/** A user's vault and its expected items. */
 export class OwnVault {
   readonly #keys: NewKeys;
   readonly #kept: { id: string; bytes: Buffer; isSettled: boolean }[] = [];
@@ -24,13 +24,13 @@ export class OwnVault {
     const keys = await createKeys("correct horse battery", easy);
     await asking.until(`the vault of ${person.email}`, async () => {
       const answer = await person.call("POST", `${vaults}/vault`, keys.vault);
-      // Its first answer was lost.
+      // The answer to the first try was lost.
       if (answer.status !== 409) await read(answer, 201, Vault);
     });
     return new OwnVault(keys);
   }
 
-  /** Puts something in, in parts. */
+  /** Adds an item in parts. */
   async keep({ person, dice }: Life, asking: Asking): Promise<void> {
     const [size, partBytes] = [dice.between(20_000, 80_000), dice.between(8_000, 40_000)];
     if (this.#kept.length >= maxItems) return;
@@ -56,7 +56,7 @@ export class OwnVault {
     this.#kept.push({ id, bytes, isSettled: false });
   }
 
-  /** What is in it is there, byte for byte. @param all also what was looked at before */
+  /** Checks the items byte for byte. @param all includes items that were checked before */
   async faults(person: Person, all: boolean): Promise<string[]> {
     const wrong: string[] = [];
     for (const [index, item] of this.#kept.entries()) {
@@ -75,13 +75,13 @@ export class OwnVault {
   }
 }
 
-/** @returns how much has come */
+/** @returns the number of bytes that the server has */
 async function put(person: Person, id: string, offset: number, part: Buffer): Promise<number> {
   const headers = { Authorization: `Bearer ${person.token}`, "Content-Type": "application/octet-stream" };
   const address = `${person.apiUrl}${vaults}/${id}/content?offset=${offset}`;
   const answer = await fetch(address, { method: "PUT", headers, body: new Uint8Array(part) });
   const text = await answer.text();
-  // More of it had come than was confirmed.
+  // The server has more than it confirmed.
   if (answer.status === 409) return offset;
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${text}`);
   return v.parse(v.pipe(v.string(), v.parseJson(), VaultItem), text).received;

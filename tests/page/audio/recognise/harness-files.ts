@@ -13,21 +13,21 @@ const paths: Record<RecogniserFile, string> = {
   wasm: "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
 };
 
-/** What a page downloads to recognize. */
+/** A file that the page downloads for recognition. */
 export const recogniserFile = (file: RecogniserFile) => read(paths[file]);
 
-/** A fixture of tests/fixtures/audio, as a file. */
+/** An audio fixture of tests/fixtures/audio as a file. */
 export async function recording(name: string): Promise<Blob> {
   return new Blob([await read(`tests/fixtures/audio/${name}`)]);
 }
 
-/** The sound of a WAV file of 16,000 Hz, mono: of tests/fixtures/audio, or the real voice (jfk.wav). */
+/** The samples of a mono WAV file of 16,000 Hz: a fixture of tests/fixtures/audio or the real voice (jfk.wav). */
 export async function pcmOf(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const folder = name === "jfk.wav" ? "server/speech/assets" : "tests/fixtures/audio";
   return (await read(`${folder}/${name}`)).slice(wavHeader(0).byteLength);
 }
 
-/** A WAV file of one sound after another. */
+/** A WAV file of these sounds, one after another. */
 export function wavOf(...parts: Uint8Array<ArrayBuffer>[]): Blob {
   const samples = parts.reduce((sum, part) => sum + part.length / 2, 0);
   return new Blob([wavHeader(samples), ...parts]);

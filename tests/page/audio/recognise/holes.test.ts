@@ -5,7 +5,7 @@ async function* packetsAt(timestamps: readonly number[]) {
   for (const timestamp of timestamps) yield { timestamp };
 }
 
-/** Starts of packets of one length (seconds), as a container keeps them. */
+/** Start times of packets of one length in seconds, rounded to the container's unit. */
 const starts = (count: number, length: number, unit = 0.001) =>
   Array.from({ length: count }, (_, at) => Math.round((at * length) / unit) * unit);
 
@@ -30,11 +30,11 @@ test.each([
   expect(await stretches(timestamps)).toEqual([{ start: undefined, end: undefined }]);
 });
 
-test("finds a hole, also behind the first packet", async () => {
+test("finds a hole, also after the first packet", async () => {
   const [stretch, next] = await stretches(missing(starts(600, 0.02), 4, 7));
   expect(next).toEqual({ start: 7, end: undefined });
   expect(stretch?.start).toBeUndefined();
-  // Behind the start of the last packet, and before the time that the next one would have without the hole.
+  // Later than the start of the last packet, and before the time of the next packet if there were no hole.
   expect(stretch?.end).toBeGreaterThan(3.98);
   expect(stretch?.end).toBeLessThan(4);
   expect(await stretchStarts(missing(starts(600, 0.02), 0.02, 5))).toEqual([undefined, 5]);

@@ -23,8 +23,8 @@ function transcribe(sound: Blob, signal = new AbortController().signal) {
   return { marks, segments: recogniser.transcribe(sound, { onProgress, signal }) };
 }
 
-describe("a recording", () => {
-  it("is recognized piece by piece, with progress and times", async () => {
+describe("recognition of a recording", () => {
+  it("recognizes a recording piece by piece, with progress and times", async () => {
     const parts = await Promise.all(["jfk.wav", "talk.wav", "market.wav"].map(pcmOf));
     const { marks, segments } = transcribe(wavOf(...parts));
     const recognized = await segments;
@@ -38,7 +38,7 @@ describe("a recording", () => {
     expect(words.at(-1)?.end).toBeLessThanOrEqual(secondsOf(joinBytes(parts)));
   });
 
-  it("is recognized at another rate of samples", async () => {
+  it("the recognizer on the device accepts another sample rate", async () => {
     const { segments } = transcribe(await recording("microphone.wav"));
     expect(wordsOf(textOf(await segments))).toEqual(wordsOf(microphoneText));
   });
@@ -55,11 +55,11 @@ describe("a recording", () => {
     ["a tone", () => pcmOf("tone.wav")],
     ["music", async () => joinBytes([tones([262, 330, 392], 2), tones([294, 349, 440], 2), tones([247, 294, 392], 2)])],
     ["nothing", async () => new Uint8Array(0)],
-  ])("has no words in %s", async (_, pcm) => {
+  ])("finds no words in %s", async (_, pcm) => {
     expect(await transcribe(wavOf(await pcm())).segments).toEqual([]);
   });
 
-  it("is given up between two pieces", async () => {
+  it("recognition on the device stops between two pieces when aborted", async () => {
     const aborting = new AbortController();
     const { marks, segments } = transcribe(wavOf(await pcmOf("talk.wav")), aborting.signal);
     aborting.abort(new Error("No longer wanted"));
@@ -68,14 +68,14 @@ describe("a recording", () => {
   });
 
   it.each(["not-audio.mp3", "empty.wav", "video-without-sound.mp4", "market.webm"])(
-    "says that it can't decode %s here",
+    "reports that it can't decode %s here",
     async (name) => {
       await expect(transcribe(await recording(name)).segments).rejects.toMatchObject({ code: "cantDecode" });
     },
   );
 });
 
-describe("live speech", () => {
+describe("live recognition", () => {
   function listen() {
     const told: string[] = [];
     const errors: Error[] = [];
@@ -88,7 +88,7 @@ describe("live speech", () => {
     return { told, errors, stream: recogniser.openStream(listener) };
   }
 
-  it("has words while it is spoken, then the same as a recording", async () => {
+  it("gives words live, and finally the same as for a recording", async () => {
     const pcm = joinBytes([await pcmOf("market.wav"), new Uint8Array(pcmRate * 2)]);
     const { told, errors, stream } = listen();
     stream.write(pcm.slice(0, pcmRate * 2));
@@ -104,19 +104,19 @@ describe("live speech", () => {
     expect(errors).toEqual([]);
   });
 
-  it("tells nothing of noise, nor after it was given up", async () => {
+  it("gives no words for noise or after an abort", async () => {
     const left = listen();
     left.stream.write(await pcmOf("market.wav"));
     left.stream.close();
     left.stream.write(await pcmOf("market.wav"));
-    // Recognition goes in turn: what was given up would be told before this ends.
+    // The worker recognizes in order, so results of the closed stream would arrive before this one ends.
     const noise = listen();
     noise.stream.write(joinBytes(Array(3).fill(await pcmOf("noise.wav"))));
     expect(await noise.stream.end()).toEqual([]);
     expect([noise.told, noise.errors, left.told, left.errors]).toEqual([[], [], [], []]);
   });
 
-  it("fails when sound comes faster than it can be recognized", async () => {
+  it("fails when audio arrives faster than it can be recognized", async () => {
     const { errors, stream } = listen();
     const talk = await pcmOf("talk.wav");
     for (let times = 0; times < 3; times += 1) stream.write(talk.slice());
@@ -125,7 +125,7 @@ describe("live speech", () => {
   });
 });
 
-it.each(["encoder", "decoder", "tokens", "silero"] as const)("says that a file is broken: %s", async (name) => {
+it.each(["encoder", "decoder", "tokens", "silero"] as const)("reports a broken model file: %s", async (name) => {
   const cutShort = async (file: RecogniserFile) => {
     const whole = await recogniserFile(file);
     return file === name ? whole.slice(0, whole.length / 2) : whole;

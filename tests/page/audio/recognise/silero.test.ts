@@ -20,12 +20,12 @@ it.each([
   ["another one", austenPcm],
   ["a synthetic voice", () => pcmOf("talk.wav")],
   ["noise", () => pcmOf("noise.wav")],
-])("tells the same as on the server of %s", async (_, sound) => {
+])("voice detection on the device computes the same as the server for %s", async (_, sound) => {
   const pcm = Buffer.from(await sound());
   expect(await here.windows(pcm)).toBe(await onServer.windows(pcm));
 });
 
-it("tells the same window by window, and keeps streams apart", async () => {
+it("computes the same window by window, and keeps streams apart", async () => {
   const pcm = await pcmOf("jfk.wav");
   const [stream, silent] = [await here.open(), await here.open()];
   let told = "";

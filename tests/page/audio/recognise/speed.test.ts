@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { watchSpeed } from "#src/audio/recognise/speed.ts";
 
-it("tells once when three seconds of sound take longer than two", async () => {
+it("reports once that three seconds of sound take longer than two", async () => {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const onSlow = vi.fn();

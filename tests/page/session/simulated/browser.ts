@@ -17,14 +17,14 @@ import { SimulatedLocks, SimulatedOrigin } from "./origin.ts";
 import { SimulatedServer } from "./server.ts";
 import type { Dice, SimulatedTime } from "./time.ts";
 
-/** A call as a page makes it. */
+/** A call that a page makes. */
 export interface Made {
   tab: number;
   begunAt: number;
-  /** The longest time in which none of its own requests was under way (ms). */
+  /** The longest time in ms without an open request of its own. */
   longestWait: number;
   endedAt: number | null;
-  /** The answer's status; 0 when there was none. */
+  /** The answer's status; 0 if there was no answer. */
   status: number | null;
 }
 
@@ -32,17 +32,20 @@ export interface Ended {
   tab: number;
   reason: EndReason;
   at: number;
-  /** Of the token that it ended with, ms; as far as the device knows. */
+  /** Remaining life of its last token in ms, by the device's clock. */
   lifeLeft: number;
 }
 
-/** Another token, or none, in a tab. */
+/** A tab got another token, or lost its token. */
 interface Changed {
   tab: number;
   at: number;
 }
 
-/** A browser whose tabs share storage, locks, cookie and network, with the session as src/features/session/actor.ts composes it. */
+/**
+ * A browser whose tabs share storage, locks, cookie and network. The session is composed as in
+ * src/features/session/actor.ts.
+ */
 export function openBrowser(time: SimulatedTime, dice: Dice) {
   const server = new SimulatedServer(time.serverNow);
   const network = new SimulatedNetwork(time, dice, server);

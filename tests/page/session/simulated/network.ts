@@ -1,13 +1,13 @@
 import type { Answered, SimulatedServer } from "./server.ts";
 import type { Dice, SimulatedTime } from "./time.ts";
 
-/** How often something goes wrong with a request, 0 to 1. */
+/** The probability of each fault of a request, 0 to 1. */
 interface Weather {
   lost: number;
   hangs: number;
   doubled: number;
   refused: number;
-  /** The longest way, there or back (ms). */
+  /** The slowest trip in one direction, in ms. */
   slowest: number;
 }
 
@@ -15,28 +15,31 @@ const weathers = {
   good: { lost: 0, hangs: 0, doubled: 0, refused: 0, slowest: 150 },
   poor: { lost: 0.15, hangs: 0.08, doubled: 0.1, refused: 0.08, slowest: 3_000 },
   awful: { lost: 0.3, hangs: 0.2, doubled: 0.2, refused: 0.2, slowest: 9_000 },
-  /** The server cannot renew a session; the rest works. */
+  /** The server can't refresh tokens; everything else works. */
   failing: { lost: 0, hangs: 0, doubled: 0, refused: 0, slowest: 150 },
   offline: { lost: 1, hangs: 0, doubled: 0, refused: 0, slowest: 50 },
 } as const satisfies Record<string, Weather>;
 export type WeatherName = keyof typeof weathers;
 
-/** A browser gives up on a connection from which nothing comes. */
+/** The time in ms after which a browser closes a silent connection. */
 const hangMs = 90_000;
 
-/** What became of a request: an answer's status, `unreadable` for a success that makes no sense, or why there was none. */
+/**
+ * A request's result: the answer's status, `unreadable` for a success without the expected content, or the reason why
+ * there was no answer.
+ */
 type Outcome = number | "unreadable" | "network" | "aborted";
 
 export interface Exchange {
   tab: number;
   path: string;
-  /** When the computer was awake for so many ms. */
+  /** In ms of the computer's awake time. */
   begunAt: number;
   endedAt: number | null;
   outcome: Outcome | null;
 }
 
-/** What the network does between one browser's tabs and its server, as the dice have it. */
+/** The network between one browser's tabs and its server; the dice decide its faults. */
 export class SimulatedNetwork {
   readonly #time: SimulatedTime;
   readonly #dice: Dice;
@@ -51,7 +54,7 @@ export class SimulatedNetwork {
     [this.#time, this.#dice, this.#server] = [time, dice, server];
   }
 
-  /** No connection survives the computer's sleep. */
+  /** Breaks all connections, as the computer's sleep does. */
   cutAll(): void {
     for (const cut of [...this.#connections]) cut(new TypeError("Failed to fetch"));
   }
@@ -100,7 +103,7 @@ export class SimulatedNetwork {
     const fault = isFailing || dice.chance(refused) ? failure(dice) : undefined;
     await way();
     if (isLostThere) return this.#noAnswer(isHanging);
-    // A proxy may refuse it, without asking the server or after.
+    // A proxy may refuse the request before or after the server has handled it.
     const isAsked = fault === undefined || (!isFailing && dice.chance(0.3));
     const answered = isAsked ? this.#server.handle(asked) : undefined;
     if (isAsked && isDoubled) void way().then(() => this.#server.handle(asked));
@@ -115,7 +118,7 @@ export class SimulatedNetwork {
   }
 }
 
-/** What else than the server's answer may come. */
+/** An answer that does not come from the server. */
 function failure(dice: Dice): Answered {
   return dice.pick([
     { status: 429, body: { message: "Too many requests.", code: "tooManyRequests" } },
@@ -127,7 +130,7 @@ function failure(dice: Dice): Answered {
   ]);
 }
 
-/** Whether a refresh's or a sign-in's success has a token. */
+/** Whether a successful refresh or sign-in has a token. */
 function makesSense(path: string, { status, body }: Answered): boolean {
   const needsToken = path === "/auth/refresh" || path === "/auth/login";
   if (status >= 300 || !needsToken) return true;

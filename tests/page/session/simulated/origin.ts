@@ -2,7 +2,7 @@ import "#tests/page/analytics/fake-window.ts";
 import type { Locks } from "#src/browser/lock.ts";
 import type { Dice, SimulatedTime } from "./time.ts";
 
-/** The longest that a write takes to Chromium's browser process, and from there to another tab, in ms. */
+/** Longest time in ms for a write to reach Chromium's browser process (up), and from there another tab (down). */
 const slowest = { up: 20, down: 50 };
 
 interface Write {
@@ -12,8 +12,8 @@ interface Write {
 }
 
 /**
- * One origin's local storage as Chromium has it: each tab reads its own copy, the browser's process orders the writes, and what it
- * tells of a key is ignored by a tab that has a write of its own to that key on the way.
+ * One origin's local storage as Chromium implements it: each tab reads its own copy, and the browser process orders the
+ * writes. A tab ignores news of a key while its own write to that key is on the way.
  */
 export class SimulatedOrigin {
   readonly #time: SimulatedTime;
@@ -44,7 +44,7 @@ export class SimulatedOrigin {
     for (const tab of this.#tabs) tab.downAt = this.#later(tab.downAt, slowest.down, () => tab.hear(write));
   }
 
-  /** What goes the same way stays in its order. @returns when it arrives */
+  /** Keeps the order of writes in the same direction. @returns the time of arrival */
   #later(notBefore: number, longest: number, run: () => void): number {
     const at = Math.max(notBefore, this.#time.elapsed + this.#dice.between(0, longest));
     this.#time.setTimeout(run, at - this.#time.elapsed);
@@ -52,7 +52,7 @@ export class SimulatedOrigin {
   }
 }
 
-/** A window as far as storage.ts needs one. */
+/** A window with only the parts that storage.ts uses. */
 export class StorageTab extends EventTarget {
   upAt = 0;
   downAt = 0;
@@ -103,12 +103,12 @@ interface Waiting {
   begin(): void;
 }
 
-/** Web Locks: one lock, granted in order, freed by the closing of its tab. */
+/** Web Locks with one lock: granted in order, released when its tab closes. */
 export class SimulatedLocks {
   #holder: { tab: number } | undefined;
   #queue: Waiting[] = [];
 
-  /** As seen from one tab. */
+  /** The locks as one tab sees them. */
   of(tab: number): Locks {
     return {
       request: (_name, { signal }, work) =>

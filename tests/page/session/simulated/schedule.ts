@@ -5,16 +5,16 @@ import { type Browser, type Ended, openBrowser, type Tab } from "./browser.ts";
 import type { Exchange, WeatherName } from "./network.ts";
 import { createDice, type Dice, SimulatedTime } from "./time.ts";
 
-/** Nothing waits for the session longer than this (issue 15), in ms. */
+/** The longest time in ms that anything may wait for the session. */
 const mayWait = 15 * second;
 const hour = 60 * minute;
 
 interface Disturbance {
-  /** Timers and clocks do not agree around this time. */
+  /** Timers and clocks disagree around this time. */
   at: number;
 }
 
-/** @returns what was wrong in these schedules, each sentence with the seed that repeats it */
+/** @returns the faults of these schedules, each with the seed that repeats it */
 export async function runSchedules(first: number, last: number): Promise<string[]> {
   const wrong: string[] = [];
   for (let seed = first; seed <= last; seed++) {
@@ -23,7 +23,7 @@ export async function runSchedules(first: number, last: number): Promise<string[
   return wrong;
 }
 
-/** One schedule of people, faults and time, and what was wrong with how the session took it. */
+/** Runs one schedule of user actions, faults and time, and returns what the session did wrong. */
 async function runSchedule(seed: number): Promise<string[]> {
   const dice = createDice(seed);
   const time = new SimulatedTime();
@@ -35,7 +35,7 @@ async function runSchedule(seed: number): Promise<string[]> {
   void tabs[0]?.signIn();
   await time.pass(second);
 
-  // In one of eight the server renews nothing for a long time, while people sign in again and again.
+  // In one of eight schedules, refreshes fail for a long time while the user signs in repeatedly.
   const isFailing = dice.chance(0.125);
   const steps = dice.between(4, 12);
   for (let step = 0; step < steps; step++) {
@@ -65,7 +65,7 @@ interface Scene {
   disturbances: Disturbance[];
 }
 
-/** What somebody, or the environment, does next. */
+/** The next action of a user or event of the environment. */
 async function act(scene: Scene): Promise<void> {
   const { dice, time, browser, tabs } = scene;
   const tab = tabs[dice.between(0, tabs.length - 1)];
@@ -95,7 +95,7 @@ function burst(dice: Dice, tabs: readonly Tab[]): void {
   for (const tab of tabs) for (let left = dice.between(1, 6); left > 0; left--) void tab.call();
 }
 
-/** Connections are gone, timers were paused, and the browser says so to every tab. */
+/** Breaks connections, pauses timers, and resumes every tab as the browser does. */
 async function sleep({ time, browser, tabs, disturbances }: Scene, ms: number): Promise<void> {
   disturbances.push({ at: time.elapsed });
   time.sleep(ms);
@@ -104,14 +104,14 @@ async function sleep({ time, browser, tabs, disturbances }: Scene, ms: number): 
   await time.pass(0);
 }
 
-/** With a good network, whoever is signed in can work in every tab, and whoever is not can sign in. */
+/** Checks that every tab works again with a good network: a signed-in user's calls succeed, and others can sign in. */
 async function recover(time: SimulatedTime, browser: Browser, tabs: readonly Tab[]): Promise<string[]> {
   browser.network.weather = "good";
   browser.server.accessSeconds = 900;
   for (const tab of tabs) tab.resume();
-  // What hangs in the network is given up by the browser meanwhile, and nobody backs off any more.
+  // By then the browser has closed hanging connections, and no tab is backing off.
   await time.pass(3 * minute);
-  // A session that the server has ended ends here, as by SPEC.md section 4.
+  // A session that the server has ended ends here, as in SPEC.md section 4.
   for (const tab of tabs) void tab.call();
   await time.pass(minute);
   const first = tabs[0];
@@ -158,25 +158,26 @@ function isFounded(browser: Browser, end: Ended, signOuts: readonly number[], di
     return isBackingOff(browser, tab, at) || disturbances.some((one) => Math.abs(one.at - at) < backOffWindow);
   }
   if (ended.some((exchange) => exchange.endedAt === at && isFailure(exchange))) return true;
-  // No answer until the token's end.
+  // There was no answer until the token expired.
   return lifeLeft <= 0 && ended.some(({ outcome }) => outcome === "network");
 }
 
 /**
- * Whether a tab had another token before the answer: it does not count for anything then.
- * @param from a change in the millisecond of the refresh's begin may have come before it or after it: which counts, the caller says
+ * Whether a tab had another token before the answer; then the answer does not count.
+ * @param from a change in the same millisecond as the refresh's begin may have come before or after it; the caller
+ *   decides
  */
 function isLeft({ changes }: Browser, { tab, begunAt }: Exchange, before: number, from = begunAt + 1): boolean {
   return changes.some((change) => change.tab === tab && change.at >= from && change.at < before);
 }
 
-/** By what the network has seen: three failures since the last success, the last of them less than 30 s ago. */
+/** Whether the network saw three failures since the last success, the last one less than 30 s ago. */
 function isBackingOff(browser: Browser, tab: number, at: number): boolean {
   let failures = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
   for (const exchange of refreshesOf(browser, tab)) {
     if (exchange.endedAt === null || exchange.endedAt >= at) continue;
-    // No answer counts when it is the session's end.
+    // A missing answer counts if it ended the session.
     const isLast = exchange.outcome === "network" && browser.ends.some((end) => end.tab === tab && end.at === exchange.endedAt);
     if (exchange.outcome === 200) failures = 0;
     else if ((isFailure(exchange) && !isLeft(browser, exchange, exchange.endedAt)) || isLast) {
@@ -187,7 +188,7 @@ function isBackingOff(browser: Browser, tab: number, at: number): boolean {
   return failures >= maxFailures && at - lastAt < backOffWindow;
 }
 
-/** Refreshes of a tab that backs off: there may be none in the 30 s, and one in any 30 s that follow a failure. */
+/** Refreshes that a tab sent within 30 s of the failure that made it back off. */
 function tooOften(browser: Browser, disturbances: readonly Disturbance[]): string[] {
   return tabsOf(browser).flatMap((tab) =>
     refreshesOf(browser, tab).flatMap(({ begunAt }) => {
@@ -197,7 +198,7 @@ function tooOften(browser: Browser, disturbances: readonly Disturbance[]): strin
   );
 }
 
-/** In one tab one refresh of a token at a time, and one more beside it when it has no answer. */
+/** Simultaneous refreshes in one tab: one at a time is allowed, and a second one (the hedge) if there is no answer. */
 function beside(browser: Browser): string[] {
   return tabsOf(browser).flatMap((tab) => {
     const all = refreshesOf(browser, tab);

@@ -1,8 +1,8 @@
 import { settled } from "#tests/machines/session/harness.ts";
 
-/** Numbers that a seed repeats (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export interface Dice {
-  /** From 0 up to 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number;
   /** A whole number, both ends included. */
   between(low: number, high: number): number;
@@ -33,19 +33,19 @@ interface Timer {
   run(): void;
 }
 
-/** More timers than this at one moment are a loop. */
+/** More timers than this at one moment count as a loop. */
 const mostAtOnce = 1_000;
 
-/** Where the server's clock stands at first (epoch ms). */
+/** The server's first clock time (epoch ms). */
 const beginning = Date.UTC(2026, 10, 20, 12);
 
-/** Time that passes as fast as what happens in it can be computed. Timers stand still while the computer sleeps. */
+/** Simulated time that jumps from timer to timer. Timers stand still while the computer sleeps. */
 export class SimulatedTime {
   #elapsed = 0;
   #slept = 0;
   #lastId = 0;
   #atOnce = 0;
-  /** The next one last. */
+  /** Sorted; the next timer is the last one. */
   readonly #timers: Timer[] = [];
   readonly #cleared = new Set<number>();
   /** By how much the device's clock is ahead (ms). */
@@ -82,7 +82,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.setTimeout(resolve, ms));
   }
 
-  /** As AbortSignal.timeout. */
+  /** Like AbortSignal.timeout. */
   deadline(ms: number): AbortSignal {
     const controller = new AbortController();
     this.setTimeout(() => controller.abort(new DOMException("The operation timed out.", "TimeoutError")), ms);
@@ -93,7 +93,7 @@ export class SimulatedTime {
     this.#slept += ms;
   }
 
-  /** Lets this much time pass, with everything that happens in it. */
+  /** Lets this much time pass and runs all timers that are due in it. */
   async pass(ms: number): Promise<void> {
     const end = this.#elapsed + ms;
     await settled();

@@ -1,5 +1,6 @@
-// A process of its own that installs models as the server does, to be killed in the middle, to run on a disk of its own, and to be watched.
-// Argument: InstallOrder as JSON. It says each state of the installation on standard output, a JSON a line, and hears commands on standard input.
+// Installs models like the server in its own process, which tests kill, watch, or run on a separate disk. Argument:
+// InstallOrder as JSON. Prints each state of the installation as one line of JSON, and reads commands from standard
+// input.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,11 +35,11 @@ const installer = await openInstaller({
   tryModel: () => (hangsWhileTrying ? new Promise(() => undefined) : Promise.resolve({})),
   log: noLog,
   now: Date.now,
-  // Somebody else takes the space after it was looked at.
+  // Claims free space, as if somebody else used it up after the check.
   freeBytes: async () => Number.MAX_SAFE_INTEGER,
 });
 
-/** Until it has ended, or is found to have. */
+/** Reports the installation until it has ended. */
 const follow = async () => {
   watch.read();
   const ended = await installer.settled(entry.id, ({ state }) => say({ type: "state", state }));
@@ -48,12 +49,12 @@ const follow = async () => {
   say({ type: "ended", state, failure, detail, heldMs, folders, models: addedModels(store).map(({ id }) => id) });
 };
 const commands: Record<string, () => Promise<void>> = {
-  /** Begins, or goes on after a failure. */
+  /** Begins the installation, or resumes it after a failure. */
   install: async () => {
     await installer.install(entry.id);
     await follow();
   },
-  /** What an earlier process has begun. */
+  /** Reports an installation that an earlier process has begun. */
   follow,
   makeRoom: () => rm(filler),
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { InstallationFailure, InstallationState } from "#contract/index.ts";
 
-/** What programs/install.ts is started with, as JSON in its first argument. */
+/** The first argument of programs/install.ts, as JSON. */
 export const InstallOrder = v.object({
   dataDir: v.string(),
   /** A CatalogueModel. */
@@ -10,7 +10,7 @@ export const InstallOrder = v.object({
   mirror: v.string(),
   /** The trial never ends. */
   hangsWhileTrying: v.optional(v.boolean(), false),
-  /** Of a file that is in the way until there is room made. */
+  /** Size in bytes of a file that fills the disk until `makeRoom`. */
   fillerBytes: v.optional(v.number(), 0),
 });
 export type InstallOrder = v.InferInput<typeof InstallOrder>;
@@ -23,9 +23,9 @@ export const InstallReport = v.variant("type", [
     state: InstallationState,
     failure: v.nullable(InstallationFailure),
     detail: v.nullable(v.string()),
-    /** The most processor time between two turns of the event loop (ms). */
+    /** Longest processor time between two turns of the event loop (ms). */
     heldMs: v.number(),
-    /** What is beside the installer's own folders: models, and what is left half done. */
+    /** Folders besides the installer's own: models and remains of unfinished work. */
     folders: v.array(v.string()),
     models: v.array(v.string()),
   }),

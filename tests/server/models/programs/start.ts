@@ -14,21 +14,21 @@ type Ended = Extract<InstallReport, { type: "ended" }>;
 
 /** A process that installs a model (install.ts). */
 export interface Installing {
-  /** Resolves when the installation has come to this state. */
+  /** Resolves when the installation has reached this state. */
   reached(state: InstallationState): Promise<void>;
   ended(): Promise<Ended>;
   say(command: string): void;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
 interface StartOptions {
-  /** A command that starts the program as its last arguments. */
+  /** A command that runs the program given as its last arguments. */
   within?: readonly string[];
   env?: Record<string, string>;
 }
 
-/** Starts it, and resolves when it is ready; it is killed after the test. */
+/** Starts the process, waits until it is ready and kills it after the test. */
 export async function startInstalling(order: InstallOrder, { within = [], env = {} }: StartOptions = {}): Promise<Installing> {
   const own = [process.execPath, "--disable-warning=ExperimentalWarning", program, JSON.stringify(order)];
   const [command = process.execPath, ...args] = [...within, ...own];

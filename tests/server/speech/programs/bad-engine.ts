@@ -1,5 +1,5 @@
-// An engine's process that speaks its protocol badly, for tests: as the JSON file says whose path it is given. That is read anew for
-// each request, whose length says what is done: { "start": behaviour, "<samples>": behaviour }.
+// An engine process for tests that breaks its protocol. Its argument is the path of a JSON file, read anew for each
+// request. The number of samples in the request selects the behavior: { "start": behaviour, "<samples>": behaviour }.
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { Request } from "#server/speech/process/protocol.ts";
@@ -9,7 +9,7 @@ const script = () => v.parse(Script, JSON.parse(readFileSync(process.argv[2] ?? 
 const answer = (message: object | string) => process.send?.(message);
 const junk = "native code has a lot to say ".repeat(1_000);
 
-/** As fast as it is read, for ever. */
+/** Writes forever, as fast as the reader consumes it. */
 function flood(stream: NodeJS.WriteStream, text: string): void {
   while (stream.write(text));
   stream.once("drain", () => flood(stream, text));

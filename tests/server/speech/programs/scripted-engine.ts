@@ -1,4 +1,4 @@
-// An engine's process that does what its argument says, for tests.
+// An engine process for tests. Its argument selects its behavior.
 import { serve } from "#server/speech/process/serve.ts";
 
 const behaviour = process.argv[2];
@@ -12,7 +12,7 @@ serve({
   transcribe: (pcm, language) => {
     if (behaviour === "crashes") process.abort();
     if (behaviour === "fails") throw new Error("no more memory");
-    // For ever: only a signal ends it.
+    // Blocks forever: only a signal ends it.
     if (behaviour === "hangs") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return { bytes: pcm.length, first: pcm.length > 0 ? pcm[0] : null, language, pid: process.pid };
   },

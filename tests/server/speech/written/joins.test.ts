@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { tidyStart, withTidyJoins } from "#speech/written/joins.ts";
 
-/** A segment of one second that begins at a time. */
+/** A segment of one second with the given start. */
 function said(text: string, start: number): Segment {
   const words = text.split(" ").map((word) => ({ text: word, start, end: start + 1 }));
   return { start, end: start + 1, text, words };
@@ -23,7 +23,7 @@ describe("withTidyJoins", () => {
     ["drops marks that begin a text", ["One,", ", two", ". three"], "One, two three"],
     ["keeps names that are known from elsewhere", ["I saw Anna with the.", "Anna said"], "I saw Anna with the Anna said"],
     ["keeps I and abbreviations", ["and.", "I'm here and.", "NASA is"], "and I'm here and NASA is"],
-  ])("%s", (_, texts, tidy) => {
+  ])("joining hyphenated words: %s", (_, texts, tidy) => {
     expect(textOf(joined(texts))).toBe(tidy);
   });
 
@@ -33,17 +33,17 @@ describe("withTidyJoins", () => {
     }
   });
 
-  it("takes a long silence, and another language, for the end of a sentence", () => {
+  it("takes a long silence or another language for the end of a sentence", () => {
     expect(textOf(joined(["ask not.", "What"], { gap: 3 }))).toBe("ask not. What");
     expect(textOf(joined(["Fang an.", "Was"], { language: "de-DE" }))).toBe("Fang an. Was");
   });
 
-  it("touches nothing between the segments of one text", () => {
+  it("changes nothing between the segments of one text", () => {
     expect(textOf(withTidyJoins([[said("ask not.", 0), said("What", 1.5)]], "en"))).toBe("ask not. What");
   });
 });
 
-it("tidyStart begins a dictated text anew after the end of a sentence", () => {
+it("tidies the start of a dictated text after the end of a sentence", () => {
   expect(tidyStart(said(", and then", 2), said("It rained.", 0)).text).toBe("And then");
   expect(tidyStart(said("and then", 2), undefined).text).toBe("and then");
 });

@@ -6,7 +6,7 @@ import { segment } from "#tests/server/jobs/scripted.ts";
 
 const written = (text: string) => rewritten(segment(text, 0, 1), findNumbers(text)).text;
 
-describe("numbers are written as people write them", () => {
+describe("findNumbers", () => {
   test.each([
     ["ten", "10"],
     ["i have twenty six apples", "i have 26 apples"],
@@ -33,7 +33,7 @@ describe("numbers are written as people write them", () => {
     ["zero point five", "0.5"],
     ["one point five million people", "1.5 million people"],
     ["ten point oh five", "10.05"],
-  ])("%s: %s", (spoken, expected) => {
+  ])("writes a number in digits: %s: %s", (spoken, expected) => {
     expect(written(spoken)).toBe(expected);
   });
 
@@ -53,7 +53,7 @@ describe("numbers are written as people write them", () => {
     ["two point five percent", "2.5%"],
     ["a dollar", "a dollar"],
     ["fifty cents", "50 cents"],
-  ])("with what they count, %s: %s", (spoken, expected) => {
+  ])("writes a number with its unit: %s: %s", (spoken, expected) => {
     expect(written(spoken)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe("numbers are written as people write them", () => {
     ["march third", "march 3rd"],
     ["the twenty first century", "the 21st century"],
     ["november eleventh twelfth and thirteenth", "november 11th twelfth and thirteenth"],
-  ])("of years and days, %s: %s", (spoken, expected) => {
+  ])("writes years and days in digits: %s: %s", (spoken, expected) => {
     expect(written(spoken)).toBe(expected);
   });
 
@@ -81,7 +81,7 @@ describe("numbers are written as people write them", () => {
     ["five five five one two one two", "5551212"],
     ["call oh one seven one three four five", "call 0171345"],
     ["nine oh two one oh", "90210"],
-  ])("of telephones, %s: %s", (spoken, expected) => {
+  ])("writes telephone numbers in digits: %s: %s", (spoken, expected) => {
     expect(written(spoken)).toBe(expected);
   });
 
@@ -120,16 +120,16 @@ describe("numbers are written as people write them", () => {
     "twenty hundred",
     "one twenty",
     "",
-  ])("what may mean something else stays: %s", (spoken) => {
+  ])("leaves ambiguous number words alone: %s", (spoken) => {
     expect(written(spoken)).toBe(spoken);
   });
 
-  test("a comma or a full stop ends a number", () => {
+  test("ends a number at a comma or a full stop", () => {
     expect(written("twenty, six")).toBe("20, six");
     expect(written("in nineteen. eighty four")).toBe("in 19. 84");
   });
 
-  test("its words become one, marked with what was heard", () => {
+  test("merges a number's words into one and keeps the heard words with it", () => {
     const of = segment("about five hundred and ten dollars each", 0, 7);
     expect(rewritten(of, findNumbers(of.text)).words).toEqual([
       { text: "about", start: 0, end: 1 },
@@ -138,7 +138,7 @@ describe("numbers are written as people write them", () => {
     ]);
   });
 
-  test("takes linear time", () => {
+  test("finds numbers in linear time", () => {
     for (const spoken of ["five ", "twenty ", "one hundred and ", "a ", "oh ", "two million "]) {
       expect(
         cpuMsOf(() => findNumbers(spoken.repeat(20_000))),

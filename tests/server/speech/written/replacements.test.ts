@@ -13,7 +13,7 @@ const pairs = (lines: string) =>
 const applied = (lines: string, of: Segment) => rewritten(of, prepareReplacements(pairs(lines))(of.text));
 const textOf = (lines: string, text: string) => applied(lines, segment(text, 0, 1)).text;
 
-describe("what was heard is written differently", () => {
+describe("prepareReplacements", () => {
   test.each([
     [
       "whole words, whatever their case",
@@ -45,11 +45,11 @@ describe("what was heard is written differently", () => {
     ["scripts of other directions", "كلود>Claude", "سألت كلود وكلود", "سألت Claude وكلود"],
     ["digits and letters", "gpt 4>GPT-4", "gpt 4 gpt 40 gpt-4", "GPT-4 gpt 40 GPT-4"],
     ["nothing without letters", "!>?", "hey!", "hey!"],
-  ])("%s", (_, lines, text, expected) => {
+  ])("applies replacement lines: %s", (_, lines, text, expected) => {
     expect(textOf(lines, text)).toBe(expected);
   });
 
-  test("its words become one, from the start of the first to the end of the last, marked with what was heard", () => {
+  test("merges replaced words into one with their times and the heard words", () => {
     const before = segment("we run cooper netties, here", 0, 5);
     expect(applied("cooper netties>Kubernetes", before)).toEqual({
       start: 0,
@@ -64,7 +64,7 @@ describe("what was heard is written differently", () => {
     });
   });
 
-  test("in parts of words that the engine joined, the whole is marked; the lowest confidence counts", () => {
+  test("marks a whole joined word when only a part is replaced, with the lowest confidence", () => {
     const words = [
       { text: "acme-corp,", start: 0, end: 1, confidence: 0.9 },
       { text: "corp", start: 1, end: 2, confidence: 0.4 },
@@ -77,21 +77,21 @@ describe("what was heard is written differently", () => {
     expect(applied("acme corp>ACME\ncorp>Corporation", of).text).toBe("ACME, Corporation");
   });
 
-  test("without word times, or where words and text differ, the segment says what was heard", () => {
+  test("marks the segment with the heard text when word times are missing or don't match", () => {
     const bare: Segment = { start: 0, end: 2, text: "ask cloud", words: [] };
     expect(applied("cloud>Claude", bare)).toEqual({ ...bare, text: "ask Claude", heard: "ask cloud" });
     const other = { ...bare, words: [{ text: "else", start: 0, end: 2 }] };
     expect(applied("cloud>Claude", other)).toEqual({ ...other, text: "ask Claude", heard: "ask cloud" });
   });
 
-  test("what is right already is not marked, and marked words are left alone", () => {
+  test("leaves correct words unmarked and marked words unchanged", () => {
     const right = segment("ask Claude", 0, 2);
     expect(applied("claude>Claude", right)).toEqual(right);
     const once = applied("cloud>Claude", segment("ask cloud", 0, 2));
     expect(applied("claude>Cloud", once)).toEqual(once);
   });
 
-  test("takes linear time, whatever the lines are", () => {
+  test("finds replacements in linear time, whatever the vocabulary", () => {
     const words = Array.from({ length: 99 }, () => "a").join(" ");
     const lines = Array.from({ length: vocabularyLimits.lines }, (_, at) => ({ heard: `${words}${at}`, written: "x" }));
     const find = prepareReplacements(lines);

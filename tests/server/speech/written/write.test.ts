@@ -12,7 +12,7 @@ const writtenBy = (punctuator: Pick<Punctuator, "punctuate">, segments: readonly
   write(segments, { replace, language, punctuator, person: "ann" });
 const textsOf = (segments: readonly Segment[]) => segments.map(({ text }) => text);
 
-describe("what an engine has heard", () => {
+describe("numbers and vocabulary in recognized text", () => {
   const written = async (text: string, language = "en") => textsOf(await writtenBy(noPunctuation, said(text), language))[0];
 
   test.each([
@@ -23,11 +23,11 @@ describe("what an engine has heard", () => {
     ["I have twenty apples.", "I have twenty apples."],
     ["Ada has twenty apples, and Bob", "Ada has twenty apples, and Bob"],
     ["I met Ada twenty times", "I met Ada twenty times"],
-  ])("%s: %s", async (text, expected) => {
+  ])("rewrites recognized text: %s: %s", async (text, expected) => {
     expect(await written(text)).toBe(expected);
   });
 
-  test("has its numbers written in English alone, in the language of each segment", async () => {
+  test("rewrites numbers only in segments in English", async () => {
     expect(await written("zehn six ten", "de")).toBe("zehn six ten");
     expect(await written("have ten", "en-GB")).toBe("have 10");
     const other: Segment = { ...segment("have ten", 0, 1), language: "de-DE" };
@@ -48,7 +48,7 @@ describe("casing and punctuation", () => {
   const texts = async (...all: string[]) => textsOf(await writtenBy(punctuator, said(...all)));
 
   // PROMISE vocabulary: Numbers become digits; punctuation is added where its model is installed
-  test("are added to words that have neither, over segments; words keep their times", async () => {
+  test("adds casing and punctuation across segments and keeps word times", async () => {
     expect(await texts("hello ada", "go I to nasa")).toEqual(["Hello, Ada.", "Go I, to NASA"]);
     const [one] = await writtenBy(punctuator, [segment("HELLO ADA", 0, 2)]);
     const words = [
@@ -58,20 +58,20 @@ describe("casing and punctuation", () => {
     expect(one).toEqual({ start: 0, end: 2, text: "Hello, Ada.", words });
   });
 
-  test("are added to a text without word times, not to one that says something else than its words", async () => {
+  test("punctuates a text without word times but not one that differs from its words", async () => {
     const bare: Segment = { start: 0, end: 1, text: "hello ada", words: [] };
     const other: Segment = { ...segment("hello ada", 1, 2), text: "hello nasa" };
     expect(textsOf(await writtenBy(punctuator, [bare, other]))).toEqual(["Hello, Ada.", "hello nasa"]);
   });
 
-  test("are made of what was heard, where that is written differently", async () => {
+  test("punctuates the heard words when numbers and vocabulary rewrite them", async () => {
     const [one] = await writtenBy(punctuator, [segment("go twenty six times in twenty twenty", 0, 7)]);
     expect(one?.text).toBe("Go 26? Times in Twenty-Twenty");
     const marks = [undefined, "twenty six", undefined, undefined, "twenty twenty"];
     expect(one?.words.map(({ heard }) => heard)).toEqual(marks);
   });
 
-  test("stay as they are where the engine gives some, in other languages, and when the model fails", async () => {
+  test("leaves text alone that is punctuated, in another language, or without a model", async () => {
     expect(await texts("hello ada", "That is it.")).toEqual(["hello ada", "That is it."]);
     expect(await texts("Hallo Ada")).toEqual(["Hallo Ada"]);
     expect(textsOf(await writtenBy(punctuator, said("hello ada"), "de-DE"))).toEqual(["hello ada"]);
@@ -90,6 +90,6 @@ test.each([
   ["hello there.", false],
   ["hello, there", false],
   ["page 5", false],
-])("that %j has neither punctuation nor casing is %s", (text, expected) => {
+])("checks whether %j has neither punctuation nor casing: %s", (text, expected) => {
   expect(isPlain(text)).toBe(expected);
 });

@@ -5,16 +5,16 @@ import { base, type Person, read, settled, signUp, startTestServer } from "#test
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { type Media, sending } from "#tests/server/media.ts";
 
-/** A recording of a second. */
+/** A recording of one second. */
 export const wav = buzzWav(1);
 export const audio = sending(wav, { "Content-Type": "audio/wav" });
-/** Milliseconds. */
+/** ms */
 export const times = { connectMs: 400, idleMs: 400, wholeMs: 3_000 };
 
 export const ask = (person: Person, url: string) =>
   person.call("POST", `${base}/transcribe-url`, { clientId: crypto.randomUUID(), sourceLanguage: "en", url });
 
-/** Names that resolve to another address at each lookup; the last one is kept. */
+/** Names that resolve to another address at each lookup. The last address stays. */
 function changing(names: Record<string, string[]>) {
   const asked: string[] = [];
   const resolve = async (hostname: string) => {
@@ -26,7 +26,7 @@ function changing(names: Record<string, string[]>) {
   return { resolve, asked };
 }
 
-/** A server that may fetch from `media.test` on the port of `media`, and somebody who asks it to. */
+/** A server that may fetch from `media.test` on the port of `media`, and a user. */
 export async function attacked(
   media: Media,
   names: Record<string, string[]> = {},
@@ -39,7 +39,8 @@ export async function attacked(
   const person = await signUp(server);
   const outcome = async (path: string, origin = `http://media.test:${media.port}`) => {
     const { id } = await read(await ask(person, origin + path), 202, Transcription);
-    // Temporary failures are retried three times, with waits between. Time goes no further than that: a sign-in ends after 15 minutes.
+    // Temporary failures are retried three times with pauses. The clock moves only one second at a time: a sign-in
+    // expires after 15 minutes.
     const hurry = setInterval(() => {
       now.at += 1_000;
     }, 20);
@@ -58,5 +59,5 @@ export async function attacked(
 }
 
 export const failed = (code: string) => ({ status: "failed", code, hasAudio: false });
-/** What a fetch leaves that has failed. */
+/** The state after a failed fetch. */
 export const nothing = { incoming: [], audio: [] };

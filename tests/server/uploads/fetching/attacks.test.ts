@@ -5,9 +5,10 @@ import { refusal } from "#tests/server/harness.ts";
 import { leadingTo, openMedia, sending } from "#tests/server/media.ts";
 import { ask, attacked, audio, failed, nothing } from "./attacked.ts";
 
-// Issue 4, "Bad input": servers that mean harm to this one, its network or its disk (and grown/uploads/fetching.test.ts).
+// Malicious servers that attack this server, its network or its disk (and
+// grown/uploads/fetching.test.ts).
 
-describe("a way inside", () => {
+describe("attacks on the internal network", () => {
   test.each([
     "http://127.0.0.1:{inside}/",
     "http://localhost:{inside}/",
@@ -20,7 +21,7 @@ describe("a way inside", () => {
     "file:///etc/passwd",
     "http://me:secret@media.test:{media}/a.wav",
     "http://media.test:22/",
-  ])("by a redirect to %s is refused, and nobody there is asked", async (location) => {
+  ])("refuses a redirect to %s without a request to its target", async (location) => {
     const inside = await openMedia({ "/": audio });
     const media = await openMedia({
       "/talk": (request, response) => {
@@ -34,7 +35,7 @@ describe("a way inside", () => {
     expect(await rest()).toEqual(nothing);
   });
 
-  test("by a feed's recording is refused", async () => {
+  test("refuses a feed whose recording is on the internal network", async () => {
     const inside = await openMedia({ "/": audio });
     const media = await openMedia({
       "/feed": sending(`<rss><channel><item><enclosure url="http://127.0.0.1:${inside.port}/"/></item></channel></rss>`),
@@ -45,7 +46,7 @@ describe("a way inside", () => {
   });
 
   // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
-  test("by a name that stands for it the second time is refused", async () => {
+  test("refuses a name that resolves to an internal address at the second lookup", async () => {
     const inside = await openMedia({ "/": audio });
     const { person, asked, outcome } = await attacked(await openMedia({}), { "rebinding.test": ["8.8.8.8", "127.0.0.1"] });
     expect(await outcome("/", `http://rebinding.test:${inside.port}`)).toEqual(failed("urlRefused"));
@@ -54,15 +55,15 @@ describe("a way inside", () => {
     expect(await refusal(await ask(person, `http://rebinding.test:${inside.port}/`))).toBe("422 urlRefused");
   });
 
-  test("by a name that changes between check and connection does not exist: the checked address is connected to", async () => {
-    // 127.0.0.1 when it is asked for, and checked; 127.0.0.2, where nobody listens, ever after.
+  test("connects to the checked address when a name changes between check and connection", async () => {
+    // 127.0.0.1 at the check; afterwards 127.0.0.2, where no server listens.
     const media = await openMedia({ "/a.wav": audio });
     const { outcome, asked } = await attacked(media, { "media.test": ["127.0.0.1", "127.0.0.1", "127.0.0.2"] });
     expect(await outcome("/a.wav")).toMatchObject({ status: "completed" });
     expect(asked).toEqual(["media.test", "media.test"]);
   });
 
-  test("from https to http is not followed", async () => {
+  test("refuses a redirect from HTTPS to HTTP", async () => {
     const folder = new URL("../../../fixtures/tls/", import.meta.url);
     const [key, cert] = await Promise.all([readFile(new URL("key.pem", folder)), readFile(new URL("cert.pem", folder))]);
     const trusted = getCACertificates("default");

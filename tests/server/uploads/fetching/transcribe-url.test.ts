@@ -24,7 +24,7 @@ import { useUp } from "#tests/server/subscription/used-up.ts";
 const wav = buzzWav(3);
 const audio = sending(wav, { "Content-Type": "audio/wav" });
 
-/** Names of the network as these tests know it. */
+/** Names that these tests' DNS resolves. */
 const names: Record<string, string> = { "media.test": "127.0.0.1", "public.test": "8.8.8.8" };
 const resolve = async (hostname: string) => {
   const address = names[hostname];
@@ -35,7 +35,7 @@ const resolve = async (hostname: string) => {
 const ask = (person: Person, url: string, more: object = {}) =>
   person.call("POST", `${base}/transcribe-url`, { clientId: crypto.randomUUID(), sourceLanguage: "en", url, ...more });
 
-/** A server that may fetch from `media.test`, and somebody who asks it to. */
+/** A server that may fetch from `media.test`, and a user. */
 async function fetching(media: Media, options: Parameters<typeof startTestServer>[0] = {}) {
   const env = { FETCH_ALLOW_HOSTS: `media.test:${media.port}`, ...options.env };
   const server = await startTestServer({ resolve, ...options, env });
@@ -50,8 +50,8 @@ async function fetching(media: Media, options: Parameters<typeof startTestServer
 
 const incoming = (dataDir: string) => readdir(join(dataDir, "incoming"));
 
-describe("a recording at an address", () => {
-  test("becomes a transcription, with its audio, named as its file is", async () => {
+describe("POST /transcribe-url", () => {
+  test("transcribes a recording at an address and names it after its file", async () => {
     const media = await openMedia({ "/talks/Morning%20talk.wav": audio });
     const { person, at, made } = await fetching(media);
     const done = await made(at("/talks/Morning%20talk.wav?token=secret"), { targetLanguage: "es", vocabulary: "Parlance" });
@@ -62,7 +62,7 @@ describe("a recording at an address", () => {
     expect(Buffer.from(await kept.arrayBuffer()).equals(wav)).toBe(true);
   });
 
-  test("says how many people speak", async () => {
+  test("passes the number of speakers to diarization", async () => {
     const media = await openMedia({ "/a.wav": audio });
     const diarizer = scriptedDiarizer(twoVoices(2));
     const { at, made } = await fetching(media, { diarizer });
@@ -70,7 +70,7 @@ describe("a recording at an address", () => {
     expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([4]);
   });
 
-  test("is asked for without anything that is the person's or the server's", async () => {
+  test("sends no data of the user or the server with the request", async () => {
     const media = await openMedia({ "/a.wav": audio });
     const { at, made } = await fetching(media);
     await made(at("/a.wav"));
@@ -86,7 +86,7 @@ describe("a recording at an address", () => {
     ]);
   });
 
-  test("keeps the title that it was given, and is named by its server where that has a better name", async () => {
+  test("keeps a given title and otherwise uses the file name from the response's header", async () => {
     const media = await openMedia({
       "/download": sending(wav, { "Content-Disposition": "attachment; filename*=UTF-8''Gespr%C3%A4ch.wav" }),
       "/latin": sending(wav, { "Content-Disposition": "attachment; filename*=ISO-8859-1'de'Gespr%E4ch.wav" }),
@@ -100,7 +100,7 @@ describe("a recording at an address", () => {
     expect(await made(at("/plain"))).toMatchObject({ title: "pass", fileName: "pass" });
   });
 
-  test("may be elsewhere by now: five steps are followed, relative ones too", async () => {
+  test("follows at most five redirects, including relative ones", async () => {
     const media = await openMedia({
       "/1": leadingTo("/2", 301),
       "/2": leadingTo("?3", 302),
@@ -117,7 +117,7 @@ describe("a recording at an address", () => {
   });
 
   // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
-  test("is the newest episode's, where the address is a podcast's feed", async () => {
+  test("fetches the newest episode when the address is a podcast's feed", async () => {
     const feed = `<rss><channel>
       <item><title>Old</title><pubDate>Mon, 02 Mar 2026 06:00:00 GMT</pubDate><enclosure url="/old.wav" type="audio/wav"/></item>
       <item><title>Épisode &amp; more</title><pubDate>Mar, 03 März 2026 06:00 CEST</pubDate><enclosure url="new.wav?a=1&amp;b=2" type="audio/wav"/></item>
@@ -137,7 +137,7 @@ describe("a recording at an address", () => {
     expect((await made(at("/shows/packed"))).status).toBe("completed");
   });
 
-  test("asked for twice under one name is made once", async () => {
+  test("fetches an address once when it is requested twice with the same client id", async () => {
     const media = await openMedia({ "/a.wav": audio });
     const { person, at } = await fetching(media);
     const more = { clientId: crypto.randomUUID() };
@@ -149,7 +149,7 @@ describe("a recording at an address", () => {
     expect(media.asked.length).toBe(1);
   });
 
-  test("shows how far it has come, and is given up when its transcription is deleted", async () => {
+  test("reports progress and stops fetching when the transcription is deleted", async () => {
     let gone = false;
     const media = await openMedia({
       "/a.wav": (_request, response) => {
@@ -178,7 +178,7 @@ describe("a recording at an address", () => {
     );
   });
 
-  test("that fails for now is tried again, and goes on with a click when it has failed for good", async () => {
+  test("retries a temporary failure and lets the user retry after the last attempt", async () => {
     let well = false;
     const media = await openMedia({
       "/a.wav": (request, response) => (well ? audio(request, response) : void response.writeHead(503).end()),
@@ -200,7 +200,7 @@ describe("a recording at an address", () => {
     expect(await settled(person, id)).toMatchObject({ status: "completed", hasAudio: true });
   });
 
-  test("is fetched anew by a server that was stopped in between", async () => {
+  test("fetches a recording again after the server stops midway", async () => {
     let times = 0;
     const media = await openMedia({
       "/a.wav": (request, response) => {
@@ -222,7 +222,7 @@ describe("a recording at an address", () => {
     expect(times).toBe(2);
   });
 
-  test("that is slow keeps nobody else's file waiting", async () => {
+  test("transcribes another file while slow addresses are fetched", async () => {
     const media = await openMedia({ "/a.wav": (_request, response) => void response.writeHead(200).flushHeaders() });
     const { person, at } = await fetching(media, { engines: scriptedEngines({ parallel: 1 }) });
     for (let i = 0; i < 10; i++) await read(await ask(person, at("/a.wav")), 202, Transcription);
@@ -231,7 +231,7 @@ describe("a recording at an address", () => {
     expect((await settled(person, id)).status).toBe("completed");
   });
 
-  test("counts as minutes, and is refused at the limit", async () => {
+  test("counts fetched recordings as minutes and refuses them at the limit", async () => {
     const media = await openMedia({ "/a.wav": audio, "/rest.wav": sending(spokenWav(6)) });
     const { server, person, at, made } = await fetching(media);
     await useUp(server.dataDir, person, 9.9);
@@ -242,7 +242,7 @@ describe("a recording at an address", () => {
   });
 });
 
-describe("at once is refused", () => {
+describe("refusals of an address", () => {
   test.each([
     ["an address of this machine", "http://127.0.0.1:8080/a.mp3", {}, "422 urlRefused"],
     ["a name that stands for it", "http://media.test:8080/a.mp3", {}, "422 urlRefused"],
@@ -254,7 +254,7 @@ describe("at once is refused", () => {
     ["a language that nobody hears", "https://public.test/a.mp3", { sourceLanguage: "fi-FI" }, "422 languageUnavailable"],
     ["a translation that there is not", "https://public.test/a.mp3", { targetLanguage: "zu" }, "422 translationUnavailable"],
     ["a name that is no id", "https://public.test/a.mp3", { clientId: "1" }, "400 badRequest"],
-  ])("%s", async (_name, url, more, expected) => {
+  ])("refuses an address at once: %s", async (_name, url, more, expected) => {
     const server = await startTestServer({ resolve });
     const person = await signUp(server);
     expect(await refusal(await ask(person, url, more))).toBe(expected);
@@ -262,7 +262,7 @@ describe("at once is refused", () => {
   });
 });
 
-describe("what is no recording", () => {
+describe("addresses without a recording", () => {
   test.each([
     ["a web page", "<!doctype html><html><body>Listen now!</body></html>", "notAudio"],
     ["a page that begins late", "\n\n  <html>", "notAudio"],
@@ -271,13 +271,13 @@ describe("what is no recording", () => {
     ["a picture", "\x89PNG\r\n\x1a\n0000", "notAudio"],
     ["a playlist, which would make ffmpeg open other files", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "notAudio"],
     ["nothing", "", "emptyFile"],
-  ])("%s fails with a reason", async (_name, body, code) => {
+  ])("fails with a reason when the address returns %s", async (_name, body, code) => {
     const media = await openMedia({ "/it": sending(body) });
     const { at, made } = await fetching(media);
     expect(await made(at("/it"))).toMatchObject({ status: "failed", error: { code } });
   });
 
-  test("an address where there is nothing is not asked again", async () => {
+  test("doesn't retry an address that answers 404", async () => {
     const media = await openMedia({});
     const { at, made } = await fetching(media);
     expect((await made(at("/gone.mp3"))).error?.code).toBe("urlUnreachable");
@@ -285,7 +285,7 @@ describe("what is no recording", () => {
   });
 });
 
-test("what is logged names no address", async () => {
+test("logs no fetched addresses", async () => {
   const lines: string[] = [];
   const media = await openMedia({ "/a.wav": (_request, response) => void response.writeHead(404).end() });
   const { at, made } = await fetching(media, { env: { LOG_LEVEL: "debug" }, writeLog: (line) => lines.push(line) });
@@ -294,7 +294,7 @@ test("what is logged names no address", async () => {
   expect(lines.join("")).not.toContain("secret");
 });
 
-test("an address is forgotten when its recording is here", async () => {
+test("deletes the address once its recording is fetched", async () => {
   const media = await openMedia({ "/a.wav": audio });
   const { server, at, made } = await fetching(media);
   await made(at("/a.wav?token=secret"));

@@ -12,7 +12,7 @@ const times = { connectMs: 1_000, idleMs: 1_000, wholeMs: 2_000 };
 const resolve = async (name: string) => (ssrf.names[name] ?? []).map((address) => ({ address }));
 const nobody: UrlPolicy = { allowed: new Set(), resolve, times };
 
-/** Whom an address would be connected to; none when it is refused in words. */
+/** Addresses that would be connected to; empty when the URL is refused. */
 async function connected(text: string, base?: URL): Promise<string[]> {
   try {
     return (await addressesOf(checkUrl(text, nobody, base), nobody)).map(({ address }) => address);
@@ -22,17 +22,17 @@ async function connected(text: string, base?: URL): Promise<string[]> {
   }
 }
 
-describe("an address that somebody asks to be fetched", () => {
-  test("is one of a hundred at least", () => {
+describe("URLs that attack the internal network", () => {
+  test("tests at least a hundred attack URLs", () => {
     expect(new Set(ssrf.vectors).size).toBeGreaterThanOrEqual(100);
   });
 
-  test.each(ssrf.vectors)("%j leads to nobody inside", async (vector) => {
-    // What is no trick after all has one address, which is anybody's.
+  test.each(ssrf.vectors)("connects to no internal address for %j", async (vector) => {
+    // A harmless URL resolves to the public address.
     expect((await connected(vector)).filter((address) => address !== "8.8.8.8")).toEqual([]);
   });
 
-  test("is refused by the API, too: 4xx, and nothing waits for it", async () => {
+  test("refuses the attack URLs in the API and queues no work", async () => {
     const server = await startTestServer({ resolve });
     const person = await signUp(server);
     for (const vector of ssrf.vectors) {
@@ -45,7 +45,7 @@ describe("an address that somebody asks to be fetched", () => {
     expect(await history.json()).toMatchObject({ pagination: { total: 0 } });
   });
 
-  test("leads nowhere as the redirect of a server that may be asked", async () => {
+  test("connects nowhere when an allowed server redirects to an attack URL", async () => {
     const asked: string[] = [];
     const inside = createServer((request, response) => {
       asked.push(`${request.headers.host}${request.url}`);
@@ -71,7 +71,7 @@ describe("an address that somebody asks to be fetched", () => {
         vector,
       ).rejects.toBeInstanceOf(Problem);
     }
-    // By no other name than its own, and by no address.
+    // Only requests under the server's own name arrived.
     expect(asked.filter((one) => !one.startsWith(`${media}/`))).toEqual([]);
   });
 });
