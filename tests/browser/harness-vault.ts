@@ -12,14 +12,14 @@ import { openDatabase } from "./harness-data.ts";
 
 export const passphrase = "correct horse battery";
 
-/** Makes an account that has subscribed, as a payment would. */
+/** Creates an account with a subscription, as a payment does. */
 export async function signUpSubscribed(page: Page, server: Parlance): Promise<Person> {
   const person = await signUp(page, server.url);
   subscribe(server, person);
   return person;
 }
 
-/** As a payment would. */
+/** Adds a subscription as a payment does. */
 export function subscribe(server: Parlance, person: Person): void {
   using db = openDatabase(server);
   db.prepare(
@@ -32,14 +32,17 @@ export const button = (page: Page | Locator, name: string | RegExp): Locator => 
 export const listed = (page: Page): Locator => page.getByTestId("vault-item");
 export const heading = (page: Page, name: string): Locator => page.getByRole("heading", { name, exact: true });
 
-/** Makes a vault and opens it. @returns the recovery key */
+/**
+ * Creates a vault and opens it.
+ * @returns the recovery key
+ */
 export async function makeVault(page: Page, server: Parlance, words = passphrase): Promise<string> {
   await page.goto(new URL("/encrypted-audio", server.url).href);
-  await page.getByLabel("Passphrase").fill(words);
-  await page.getByLabel("Once more").fill(words);
-  await button(page, "Make the vault").click();
+  await page.getByLabel("Passphrase", { exact: true }).fill(words);
+  await page.getByLabel("Repeat passphrase").fill(words);
+  await button(page, "Create vault").click();
   const key = await page.getByTestId("recovery-key").textContent();
-  await page.getByLabel("I have kept it").check();
+  await page.getByLabel("I’ve saved it").check();
   await button(page, "Continue").click();
   await heading(page, "In the vault").waitFor();
   return key ?? "";
@@ -47,10 +50,14 @@ export async function makeVault(page: Page, server: Parlance, words = passphrase
 
 const vaultRoute = "/api/v1/encrypted-audio";
 
-/** The base-2 logarithm of scrypt's work factor: the page's own takes a second each time that a vault is opened. */
+/** The base-2 logarithm of scrypt's work factor. With the page's own factor, each unlocking takes a second. */
 const lowWorkFactor = 10;
 
-/** Gives somebody a vault (through the API). @param token theirs @returns the recovery key */
+/**
+ * Creates a user's vault through the API.
+ * @param token the user's access token
+ * @returns the recovery key
+ */
 export async function putVault(server: Parlance, token: string): Promise<string> {
   const { vault, recoveryKey } = await createKeys(passphrase, lowWorkFactor);
   const headers = { ...ownConnection, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
@@ -59,7 +66,10 @@ export async function putVault(server: Parlance, token: string): Promise<string>
   return recoveryKey;
 }
 
-/** Somebody new who has subscribed opens a vault that they have made before. @returns the recovery key */
+/**
+ * Opens an existing vault for a new user with a subscription.
+ * @returns the recovery key
+ */
 export async function openVault(page: Page, server: Parlance): Promise<string> {
   let recoveryKey = "";
   await openSignedIn(page, server, async (person) => {
@@ -73,17 +83,17 @@ export async function openVault(page: Page, server: Parlance): Promise<string> {
 }
 
 export async function unlock(page: Page, words = passphrase): Promise<void> {
-  await page.getByLabel("Passphrase").fill(words);
+  await page.getByLabel("Passphrase", { exact: true }).fill(words);
   await page.keyboard.press("Enter");
 }
 
-/** Chooses a thing from an item's menu. */
+/** Chooses an action from an item's menu. */
 export async function choose(item: Locator, name: string | RegExp): Promise<void> {
   await item.getByText("More", { exact: true }).click();
   await button(item, name).click();
 }
 
-/** Letters and single spaces. */
+/** Reduces a text to lower-case letters and single spaces. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -91,14 +101,14 @@ const plain = (text: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "parlance-vault-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** The words that the built-in model recognizes in a file of any format. */
+/** The words that the built-in model recognizes in an audio file of any format. */
 export async function wordsIn(sound: string): Promise<string> {
   const engines = await openEngines({ dataDir: "/nonexistent", parallel: 1 });
   try {
@@ -113,7 +123,10 @@ export async function wordsIn(sound: string): Promise<string> {
   }
 }
 
-/** Does what begins a download, and keeps the file there. @returns the name that the page gives it */
+/**
+ * Starts a download and saves the file at the path.
+ * @returns the file name that the page suggests
+ */
 export async function download(page: Page, act: () => Promise<void>, path: string): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent("download"), act()]);
   await file.saveAs(path);

@@ -1,11 +1,11 @@
 import { type Locator, page } from "vitest/browser";
 
-/** What is read in each of the elements, on one line. */
+/** The visible text of each element on one line. */
 export const textsOf = (locator: Locator): string[] => locator.elements().map(textOf);
 
-/** What can be chosen in the field with this label. */
+/** The options of the field with this label. */
 export const optionsOf = (label: string): string[] =>
-  [...page.getByLabelText(label).element().querySelectorAll("option")].map(({ text }) => text);
+  [...page.getByLabelText(label, { exact: true }).element().querySelectorAll("option")].map(({ text }) => text);
 
 function textOf(element: Element): string {
   // biome-ignore lint/performance/useDomNodeTextContent: what is not shown is left out, and blocks stay apart.

@@ -6,16 +6,16 @@ import { violations } from "#tests/browser/harness-axe.ts";
 const shared = sharedParlance();
 const reason = "A friend of the house";
 
-/** As the first start's superuser. */
+/** Signs in as the superuser that the server's first start creates. */
 async function signInAsSuperuser(page: Page): Promise<void> {
   await enterAsSuperuser(page, shared.server);
   await page.goto(shared.at("/dashboard"));
 }
 
-/** Whatever axe-core has to say about what is shown: nothing. */
+/** Expects that axe-core finds no violation in the current page. */
 const isAccessible = async (page: Page) => expect(await violations(page)).toEqual([]);
 
-/** Chooses what is done with an account, says why, and confirms it. */
+/** Chooses an action for an account, gives a reason, and confirms it. */
 async function change(page: Page, action: string): Promise<void> {
   await page.getByRole("radio", { name: action }).check();
   await page.getByRole("textbox", { name: "Reason" }).fill(reason);
@@ -24,21 +24,21 @@ async function change(page: Page, action: string): Promise<void> {
 }
 
 // SPEC 2 Navigation: "A Dashboard button shows for signed-in users on / and on /admin pages."
-test("a superuser finds somebody, gives them premium, blocks and deletes the account, reads the log, and backs up", async () => {
+test("lets a superuser give premium, block and delete an account, read the log, and back up", async () => {
   await using theirs = await openPage(shared.browser, { expected: [/401/, /403/, /404/] });
   const person = await enter(theirs.page, shared.server);
   await using own = await openPage(shared.browser);
   const { page } = own;
   await signInAsSuperuser(page);
 
-  // The numbers come first, with charts that are tables, too.
+  // The overview shows numbers and charts, which are also tables.
   await page.getByRole("link", { name: "Admin Panel" }).first().click();
   await page.getByRole("definition").filter({ hasText: /^2$/ }).first().waitFor();
   await expect(page.getByRole("link", { name: "Overview" })).toHaveAttribute("aria-current", "page");
   await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
   await page.getByRole("img", { name: "New users per day" }).waitFor();
 
-  // Somebody is found by a part of the address, which stands in the page's.
+  // The search finds a user by a part of the e-mail, and keeps the search in the address.
   await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.getByRole("link", { name: "superuser@parlance.local" }).waitFor();
   await page.getByRole("searchbox").fill(person.email.slice(0, 12).toUpperCase());
@@ -47,19 +47,19 @@ test("a superuser finds somebody, gives them premium, blocks and deletes the acc
 
   await page.getByRole("link", { name: person.email }).click();
   await page.getByText("No subscription: the free plan.").waitFor();
-  await page.getByRole("radio", { name: "Give premium" }).check();
+  await page.getByRole("radio", { name: "Grant premium" }).check();
   await page.getByLabel("Last day").fill(`${new Date().getFullYear() + 1}-05-01`);
   await isAccessible(page);
-  await change(page, "Give premium");
-  await page.getByText("Premium was given.").waitFor();
-  await page.getByText("Premium, given until 1 May").waitFor();
+  await change(page, "Grant premium");
+  await page.getByText("Premium granted.").waitFor();
+  await page.getByText("Premium, granted until 1 May").waitFor();
 
-  // The page says so, and they have nothing to pay or to cancel.
+  // The user's page shows the premium, with nothing to pay or cancel.
   await theirs.page.goto(shared.at("/subscription"));
-  await theirs.page.getByText("Premium was given to you until 1 May").waitFor();
-  await expect(theirs.page.getByRole("button", { name: "Cancel the subscription" })).toHaveCount(0);
+  await theirs.page.getByText("You have Premium for free until 1 May").waitFor();
+  await expect(theirs.page.getByRole("button", { name: "Cancel subscription" })).toHaveCount(0);
   await theirs.page.goto(shared.at("/encrypted-audio"));
-  await theirs.page.getByLabel("Passphrase").waitFor();
+  await theirs.page.getByLabel("Passphrase", { exact: true }).waitFor();
 
   await page.getByRole("link", { name: "Audit log" }).click();
   const row = page.getByRole("row").filter({ hasText: reason });
@@ -68,9 +68,9 @@ test("a superuser finds somebody, gives them premium, blocks and deletes the acc
   await isAccessible(page);
   await row.getByRole("link", { name: person.email }).click();
 
-  // The account is blocked, which its owner reads at sign-in, and deleted.
+  // Blocks the account, which the owner reads at sign-in, and deletes the account.
   await change(page, "Block the account");
-  await page.getByText("The account is blocked.").waitFor();
+  await page.getByText("Account blocked.").waitFor();
   await expect(page.getByRole("main").getByText("Blocked", { exact: true })).toBeVisible();
   await isAccessible(page);
 
@@ -79,12 +79,12 @@ test("a superuser finds somebody, gives them premium, blocks and deletes the acc
   await form.locator("input[type=email]").fill(person.email);
   await form.locator("input[type=password]").fill(person.password);
   await form.locator("button[type=submit]").click();
-  await expect(theirs.page.getByText("The operator of this server has blocked this account.")).toBeVisible();
+  await expect(theirs.page.getByText("The operator of this server has blocked your account.")).toBeVisible();
 
   await change(page, "Delete the account");
-  await page.getByText("The account was deleted.").waitFor();
+  await page.getByText("Account deleted.").waitFor();
   await page
-    .getByText("Nobody was found.")
+    .getByText("No users found.")
     .or(page.getByText(/^Users: /))
     .first()
     .waitFor();
@@ -93,10 +93,10 @@ test("a superuser finds somebody, gives them premium, blocks and deletes the acc
   await expect(entry.getByText(reason)).toBeVisible();
   await expect(entry.getByText("Deleted account")).toBeVisible();
 
-  // A backup is made, checked, and listed with the command that brings it back.
+  // Makes and verifies a backup, and lists it with the command that restores it.
   await page.getByRole("link", { name: "Backups" }).click();
   await page.getByRole("button", { name: "Back up now" }).click();
-  await page.getByText("Read back and compared").waitFor();
+  await page.getByText("Verified").waitFor();
   await page.getByText(/npm run restore -- .*parlance-/).waitFor();
   await isAccessible(page);
 });

@@ -4,7 +4,7 @@ import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance, 
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 import { type AnalyticsServer, startAnalyticsServer } from "#tests/fixtures/analytics-server.ts";
 
-// The analytics of the page itself, with a tag and a lookup on this machine.
+// The page's own analytics, with a local tag and a local geolocation lookup.
 
 let browser: Browser;
 let tag: AnalyticsServer;
@@ -19,29 +19,29 @@ afterAll(async () => {
 });
 beforeEach(({ onTestFailed }) => {
   tag.reset();
-  // What came, and in which order, is what a failure is understood by.
+  // Events and requests in their order explain a failure.
   onTestFailed(() => console.error(JSON.stringify({ events: tag.events, requests: tag.requests })));
 });
 
 const at = (path: string) => new URL(path, server.url).href;
-const question = (page: Page) => page.getByRole("region", { name: "May the use of this page be measured?" });
+const question = (page: Page) => page.getByRole("region", { name: "May we measure how you use this page?" });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const fact = (page: Page, name: string, state: string) => page.locator(`[data-testid=fact-${name}][data-state=${state}]`);
 const names = () => tag.events.map(({ name }) => name);
 const collected = (name: string) => tag.events.filter((event) => event.name === name);
 const viewed = () => collected("page_view").map(({ params }) => params.page_path);
 
-/** Until the page has heard of it. */
+/** Scrolls and waits until the page has handled the event. */
 const scrolled = (page: Page, where: "top" | "middle" | "end") =>
   page.evaluate((share) => {
     scrollTo(0, share * (document.documentElement.scrollHeight - innerHeight));
     return new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
   }, { top: 0, middle: 0.5, end: 1 }[where]);
 
-/** The commands in the data layer of the page that is shown. */
+/** The commands in the data layer of the current page. */
 const commands = (page: Page) => page.evaluate(() => (window.dataLayer ?? []).map((command) => JSON.stringify(command)));
 
-/** As somebody who has agreed before. */
+/** Stores the consent of an earlier visit. */
 async function agreed(visit: Visit): Promise<void> {
   const hosts = [tag.env.ANALYTICS_TAG_URL, tag.env.GEOLOCATION_URL].map((address) => new URL(address).host);
   await visit.page.addInitScript((choice) => localStorage.setItem("analyticsConsent", choice), `agreed ${hosts.join(" ")}`);
@@ -50,7 +50,7 @@ async function agreed(visit: Visit): Promise<void> {
 // SPEC 9: "scroll depth events at 50, 75 and 90 percent"
 // SPEC 7 Third-party: "A geolocation lookup runs at session start."
 // PROMISE analytics: Nothing is measured without consent; "do not track" is respected
-test("nothing is asked of anybody before somebody agrees; then a session, page views and how far they were scrolled", async () => {
+test("sends nothing before consent, then a session, page views and scroll depths", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
   await page.goto(at("/terms"));
@@ -58,8 +58,8 @@ test("nothing is asked of anybody before somebody agrees; then a session, page v
   await scrolled(page, "end");
   expect(tag.requests).toEqual([]);
 
-  // By keyboard alone: it is the first on the page, and gives the focus back to it.
-  for (const name of ["More about it", "Refuse", "Agree"]) {
+  // The question is the page's first tab stop, and returns the focus to the page.
+  for (const name of ["Learn more", "Refuse", "Agree"]) {
     await page.keyboard.press("Tab");
     await expect(page.locator(":focus")).toHaveText(name);
   }
@@ -84,7 +84,7 @@ test("nothing is asked of anybody before somebody agrees; then a session, page v
   );
 });
 
-test("a page that is left halfway is not read to its end by the loading screen that takes its place", async () => {
+test("counts no scroll depth for the loading screen that replaces a page", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
   await agreed(visit);
@@ -96,7 +96,7 @@ test("a page that is left halfway is not read to its end by the loading screen t
     await route.continue();
   });
   const link = page.getByRole("link", { name: "Contact" }).first();
-  // Pressed from where the page is: Playwright would scroll to the link.
+  // Clicks without scrolling: Playwright would scroll to the link.
   await scrolled(page, "middle");
   const depths = () => collected("scroll_depth").map(({ params }) => [params.page_path, params.percent_scrolled]);
   await expect.poll(depths).toEqual([["/terms", 50]]);
@@ -109,7 +109,7 @@ test("a page that is left halfway is not read to its end by the loading screen t
 });
 
 // PROMISE analytics: Events name routes, not what somebody has or is
-test("what is sent is of routes, not of what somebody has or is; withdrawing it in the settings ends it", async () => {
+test("sends route patterns without personal data, and stops when consent is withdrawn in the settings", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
   await agreed(visit);
@@ -119,7 +119,7 @@ test("what is sent is of routes, not of what somebody has or is; withdrawing it 
   await page.goto(at(`${path}?find=secret`));
   await heading(page).waitFor();
   await expect.poll(viewed).toContain("/transcription/$id");
-  // The same session after a reload, and no second lookup.
+  // A reload continues the session without a second lookup.
   await page.goto(at("/settings/data"));
   await expect.poll(viewed).toContain("/settings/data");
   expect(collected("session_begin")).toHaveLength(1);
@@ -130,7 +130,7 @@ test("what is sent is of routes, not of what somebody has or is; withdrawing it 
   expect(new Set(tag.requests.map(({ referer }) => referer))).toEqual(new Set([at("/")]));
   expect(tag.requests.every(({ cookie }) => cookie === "")).toBe(true);
 
-  const card = page.getByRole("region", { name: "Measuring the use of the page" });
+  const card = page.getByRole("region", { name: "Usage measurement" });
   await card.getByRole("radio", { name: "No" }).check();
   await card.getByText("Nothing is measured.", { exact: false }).waitFor();
   const before = await commands(page);
@@ -143,7 +143,7 @@ test("what is sent is of routes, not of what somebody has or is; withdrawing it 
   expect(await commands(page)).toEqual(before);
 });
 
-test("who refuses is not asked again, and can change that on the privacy page", async () => {
+test("does not ask again after a refusal, and lets the user change it on the privacy page", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
   await page.goto(at("/about"));
@@ -162,21 +162,25 @@ test("who refuses is not asked again, and can change that on the privacy page", 
 });
 
 // PROMISE analytics: Nothing is measured without consent; "do not track" is respected
-test("a browser that asks not to be followed is not asked, and not followed", async () => {
+test('neither asks nor measures when the browser sends "do not track"', async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
   await agreed(visit);
   await page.addInitScript(() => Object.defineProperty(navigator, "globalPrivacyControl", { value: true }));
   await page.goto(at("/privacy#analytics"));
-  // The section's own text has the same words in it.
-  await page.locator("#analytics").getByRole("status").filter({ hasText: "Your browser asks not to be followed" }).waitFor();
+  // The section's own text contains the same words.
+  await page
+    .locator("#analytics")
+    .getByRole("status")
+    .filter({ hasText: "Your browser asks not to be tracked (Global Privacy Control or Do Not Track)" })
+    .waitFor();
   await expect(question(page)).toHaveCount(0);
   await expect(page.locator("#analytics").getByRole("radio")).toHaveCount(0);
   expect(tag.requests).toEqual([]);
 });
 
 // SPEC 2 Public routes: "/analytics-test"
-test("a tag that is blocked, and a lookup that fails, are said on /analytics-test alone", async () => {
+test("reports a blocked tag and a failed lookup only on /analytics-test", async () => {
   await using visit = await openPage(browser, { expected: [/net::ERR_/] });
   const { page } = visit;
   tag.block(true);

@@ -4,7 +4,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("/api shows what this server's own description says of a call, without an account, in the visitor's language", {
+test("shows visitors the API's calls from the server's description in their language", {
   tags: "quick",
 }, async () => {
   await using visit = await openPage(shared.browser, { context: { locale: "de-DE" }, expected: [/503/] });
@@ -17,12 +17,12 @@ test("/api shows what this server's own description says of a call, without an a
   const call = page.getByRole("group").filter({ hasText: "/api/v1/audio-transcriptions/transcription/{id}/export" });
   await call.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await expect(call).toContainText("Eine Transkription als Datei");
-  await expect(call).toContainText("Braucht den Umfang transcriptions:read.");
+  await expect(call).toContainText("Transkription als Datei exportieren");
+  await expect(call).toContainText("Braucht die Berechtigung transcriptions:read.");
   await expect(call).toContainText(`${shared.server.apiUrl}/api/v1/audio-transcriptions/transcription/{id}/export`);
   await screenshots(page, "api-reference");
   expect(await violations(page)).toEqual([]);
-  // A type's name leads to the type.
+  // The name of a type links to the type.
   const reading = page
     .locator("#readTranscription, details")
     .filter({ hasText: "GET /api/v1/audio-transcriptions/transcription/{id}" })

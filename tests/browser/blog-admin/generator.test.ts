@@ -7,10 +7,10 @@ const body =
   "Speaking is **quicker** than typing.\n\n## Why it works\n\nPeople think in sentences.\n\n<b onclick=alert(1)>The end</b> of it.";
 const post = postText("Notes by voice", body, "dictation, notes");
 
-const write = (page: Page) => page.getByRole("button", { name: "Write the post" });
+const write = (page: Page) => page.getByRole("button", { name: "Write post" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
-test("a post is written as one looks on: stopped, kept over a reload, and becomes a draft", async () => {
+test("shows a post while it is generated, and keeps it after Stop and a reload", async () => {
   const held = Promise.withResolvers<void>();
   const replies = [
     saying(post, { holdAfter: post.indexOf("sentences"), until: held.promise }),
@@ -31,7 +31,7 @@ test("a post is written as one looks on: stopped, kept over a reload, and become
   await page.getByText("There are no posts yet").waitFor();
   await page.getByText("Model: small-model").waitFor();
 
-  // It comes as Markdown, piece by piece, and is stopped in the middle.
+  // The post arrives as Markdown piece by piece, and is stopped in the middle.
   await page.getByLabel("Topic", { exact: true }).fill("Why notes by voice are quicker");
   await page.getByLabel("Length").selectOption("short");
   await write(page).click();
@@ -43,13 +43,13 @@ test("a post is written as one looks on: stopped, kept over a reload, and become
   expect(await chat.asked[0]?.left).toBe(true);
   await expect(heading(page, "Stopped")).toBeFocused();
 
-  // A reload loses neither the text nor the form.
+  // A reload keeps the text and the form.
   await page.reload();
   await heading(page, "From your last visit").waitFor();
   await heading(page, "Why it works").waitFor();
   await expect(page.getByLabel("Topic", { exact: true })).toHaveValue("Why notes by voice are quicker");
 
-  // Another one, about something new: it is saved as a draft.
+  // A post about a new topic is saved as a draft.
   await page.getByRole("button", { name: "Surprise me with a new topic" }).click();
   await page.waitForURL(/\/blog\/admin\/editor\?id=/);
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
@@ -63,8 +63,8 @@ test("a post is written as one looks on: stopped, kept over a reload, and become
     content: body,
   });
 
-  // Nothing is left on the generator's page, under the other prefix either.
+  // The generator's page is empty again, also under the other path prefix.
   await page.goto(new URL("/admin/blog/generator", server.url).href);
-  await page.getByText("What is written appears here").waitFor();
+  await page.getByText("The post appears here, word by word").waitFor();
   await page.getByRole("rowheader", { name: "letters" }).first().waitFor();
 });

@@ -7,7 +7,7 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const dayMs = 86_400_000;
-/** More than one page of them. */
+/** More posts than fit on one page. */
 const many = 14;
 let db: Db | undefined;
 let clock = Date.parse("2026-09-01T09:00:00Z");
@@ -57,7 +57,7 @@ const titles = (page: Page) => posts(page).getByRole("heading", { level: 2 });
 const like = (page: Page) => page.getByRole("button", { name: /^Like/ });
 const dislike = (page: Page) => page.getByRole("button", { name: /^Dislike/ });
 const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" });
-/** Waits until the two buttons show it. */
+/** Waits until both buttons show this reaction. */
 async function reactionIs(page: Page, reaction: "like" | "dislike" | "none"): Promise<void> {
   await expect(like(page)).toHaveAttribute("aria-pressed", String(reaction === "like"));
   await expect(dislike(page)).toHaveAttribute("aria-pressed", String(reaction === "dislike"));
@@ -67,7 +67,7 @@ const stored = (title: string) =>
 
 // SPEC 2 Public routes: "/blog | Blog list"
 // SPEC 2 Public routes: "/blog/{slug} | Blog post"
-test("a visitor finds a post by its topic, reads it, likes it, thinks better of it, and finds that again after a reload", {
+test("lets a visitor filter posts, read one, change their reaction, and find it again after a reload", {
   tags: "quick",
 }, async () => {
   await using visit = await openPage(shared.browser);
@@ -80,7 +80,7 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
     .poll(() => page.getByRole("region", { name: "Popular posts" }).getByRole("listitem").count())
     .toBeGreaterThanOrEqual(5);
 
-  // So slow that the loading screen takes the place of the page in between.
+  // So slow that the loading screen replaces the page in between.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 30 });
   await page.getByRole("link", { name: "Next" }).click();
@@ -104,7 +104,7 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByText("1 post", { exact: true }).waitFor();
   await filter.click();
   await page.getByLabel("Written by").selectOption("People");
-  await page.getByRole("heading", { name: "No post fits these filters" }).waitFor();
+  await page.getByRole("heading", { name: "No posts match these filters" }).waitFor();
   await page.goBack();
   await page.goBack();
   await page.getByText("2 posts", { exact: true }).waitFor();

@@ -13,7 +13,7 @@ const verdict = (page: Page, text: string) => page.getByRole("status").filter({ 
 
 // SPEC 2 Public routes: "a tester that runs the health and language endpoint calls and shows the results"
 // SPEC 7 Languages and health: "GET / is a backend health check."
-test("shows the health check and the four language calls of this server, and which one is used", async () => {
+test("shows the health check and the server's language calls, and names the one in use", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/debug/languages"));
@@ -32,9 +32,9 @@ test("shows the health check and the four language calls of this server, and whi
     await row.getByText(`${all} languages accepted (${shape})`).waitFor();
   }
   const health = rowOf(page, "/");
-  await health.getByText("The answer as it came").click();
+  await health.getByText("Raw answer").click();
   await health.getByText('{"name":"Parlance","status":"ok"}').waitFor();
-  const offered = page.getByRole("region", { name: "What people can choose from" });
+  const offered = page.getByRole("region", { name: "Languages that people can choose" });
   await expect(offered.getByRole("listitem")).toHaveCount(all);
   for (const name of ["Cymraeg", "简体中文", "繁體中文", "isiZulu"]) await offered.getByText(name, { exact: true }).waitFor();
 });

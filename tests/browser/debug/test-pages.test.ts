@@ -24,17 +24,17 @@ describe("/test/realtime-transcription", () => {
 
 describe("/test/chunked-transcription", () => {
   // SPEC 2 Public routes: "/test/chunked-transcription, /test/realtime-transcription"
-  test("cuts a file into chunks and shows what comes of each", async () => {
+  test("cuts a file into chunks and shows the result of each", async () => {
     const { page } = await pages.begin("/test/chunked-transcription");
-    await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
+    await page.getByRole("combobox", { name: "Audio" }).selectOption("file");
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
-    await page.getByRole("spinbutton", { name: "Length of a chunk in seconds" }).fill("6");
+    await page.getByRole("spinbutton", { name: "Chunk length in seconds" }).fill("6");
     await page.getByRole("button", { name: "Start" }).click();
-    await page.getByText("2 of 2 chunks are done").waitFor();
+    await page.getByText("2 of 2 chunks done").waitFor();
     const chunks = page.getByTestId("chunk");
     await expect(chunks).toHaveCount(2);
     await expect(chunks.first()).toHaveText(/harbor/i);
-    await chunks.first().getByText("The answer as it came").click();
+    await chunks.first().getByText("Raw answer").click();
     await expect(chunks.first().locator("pre")).toContainText('"status":"completed"');
   });
 });

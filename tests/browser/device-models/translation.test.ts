@@ -9,14 +9,14 @@ import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/h
 import { installed, serverAway } from "#tests/browser/harness-offline.ts";
 import { writeTinyMarian } from "#tests/server/translation/tiny-marian.ts";
 
-// A translation model from the server, which the browser keeps, and the worker that translates with it.
+// A translation model from the server, which the browser stores, and the worker that translates with it.
 
 const shared = sharedParlance();
 const wasmFile = createRequire(import.meta.url).resolve("@browsermt/bergamot-translator/worker/bergamot-translator-worker.wasm");
 const words = { "▁house": "▁casa", "▁The": "▁La", "▁is": "▁es", "▁big": "▁grande" };
 const Kept = v.pipe(v.string(), v.parseJson(), v.tuple([DeviceTranslationAnswer]));
 
-test("a translation model is downloaded from the server, and translates without a network", { tags: "quick" }, async () => {
+test("downloads a translation model from the server, and translates without a network", { tags: "quick" }, async () => {
   const { server } = shared;
   await writeTinyMarian(join(server.dataDir, "models", "tiny"), { source: "en", target: "es", words });
   await expect
@@ -28,14 +28,14 @@ test("a translation model is downloaded from the server, and translates without 
   await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [serverAway] });
   const { page } = visit;
   await openSignedIn(page, server, "/settings/data");
-  // As if a download had begun.
+  // Imitates a download that has begun.
   await page.evaluate(() => {
     localStorage.setItem("deviceTranslations", JSON.stringify([{ source: "en", target: "es", files: [] }]));
   });
   await page.reload();
   const card = page.getByRole("region", { name: "Translation on this device", exact: true });
   await expect(card.getByRole("heading", { name: "Translation from English into Spanish" })).toBeVisible();
-  await card.getByRole("button", { name: /^Download the model/ }).click();
+  await card.getByRole("button", { name: /^Download model/ }).click();
   await expect(card.getByRole("status")).toHaveText("The model is on this device.");
   const [{ files }] = v.parse(Kept, await page.evaluate(() => localStorage.getItem("deviceTranslations")));
   expect(files.map(({ part }) => part)).toEqual(["model", "shortlist", "vocabulary"]);

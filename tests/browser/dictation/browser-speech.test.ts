@@ -14,8 +14,8 @@ interface StandIn {
 }
 
 /**
- * Chromium has the constructor, but no service behind it: this stands in for the recogniser itself. The page, the microphone, the server
- * and what is kept are real. The test says what it hears.
+ * Replaces the recognizer: Chromium has the constructor, but no service behind it. The page, the microphone, the server
+ * and the storage are real. The test decides which words are recognized.
  */
 function installStandIn() {
   class Recognizer {
@@ -53,22 +53,28 @@ const hears = (page: Page, index: number, text: string, isFinal: boolean) =>
 const ends = (page: Page, error?: string) => page.evaluate((code) => recognizer?.end(code), error);
 
 // PROMISE speech: The browser's own speech service is used only with the person's consent
-test("a language that only the browser hears is dictated after the person agrees, and kept like every dictation", async () => {
+test("dictates with the browser's own speech service after consent, and saves the recording as usual", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.addInitScript(installStandIn);
   await openSignedIn(page, shared.server, "/speech-to-text");
   const spoken = page.getByRole("combobox", { name: "Spoken language" });
   await spoken.selectOption("de-DE");
-  await expect(spoken.locator("optgroup")).toHaveAttribute("label", /its vendor may get the sound/);
-  await page.getByText(/Should this browser hear German/).waitFor();
-  await page.getByText(/Files in German.* can’t be transcribed here/).waitFor();
+  await expect(spoken.locator("optgroup")).toHaveAttribute(
+    "label",
+    /Recognized by this browser \(its vendor may get the audio\)/,
+  );
+  await page.getByText(/Let this browser recognize German/).waitFor();
+  await page.getByText(/Files in German.* can’t be transcribed/).waitFor();
   await screenshots(page, "browser-speech-question", { fullPage: true });
   await button(page, "Start recording").click({ force: true });
-  await page.getByText("Agree first", { exact: false }).first().waitFor();
+  await page
+    .getByText("Agree that this browser’s vendor may get the audio, or choose another language", { exact: false })
+    .first()
+    .waitFor();
   expect(await started(page)).toBeNull();
 
-  await button(page, "Agree and use it").click();
+  await button(page, "Agree and continue").click();
   await button(page, "Start recording").click();
   await expect.poll(() => started(page)).toEqual({ lang: "de-DE", processLocally: false, track: "audio" });
   await hears(page, 0, "guten", false);
@@ -81,11 +87,11 @@ test("a language that only the browser hears is dictated after the person agrees
   await expect.poll(() => page.getByTestId("captions").textContent()).toMatch(/Guten Tag[\s\S]*zusammen/);
   await screenshots(page, "browser-speech-network", { fullPage: true });
   await button(page, "Stop").click();
-  // Its segments have times, its words have none.
+  // The segments have times, but the words don't.
   for (const text of ["Guten Tag", "zusammen"]) await page.getByText(text, { exact: true }).first().waitFor();
   await button(page, "Play").first().waitFor();
 
   await page.getByRole("link", { name: "Speech to text" }).first().click();
-  await button(page, "Withdraw my agreement").click();
-  await page.getByText(/Should this browser hear German/).waitFor();
+  await button(page, "Withdraw consent").click();
+  await page.getByText(/Let this browser recognize German/).waitFor();
 });

@@ -5,13 +5,13 @@ import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#te
 import { violations } from "#tests/browser/harness-axe.ts";
 import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
-// The browser's own sharing; what stands for the sound of a tab is the file that the microphone would speak (Chromium's fake devices).
+// The browser's own screen sharing. Chromium's fake devices play the microphone's file as the tab's sound.
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const shared = sharedParlance({ browser: { microphone: { speaks } } });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Keeps what the browser shares, so that a test can end it as its bar does. */
+/** Gives the test the shared stream, so that it can end the stream as the browser's bar does. */
 const keepDisplayStreams = () => {
   const devices = navigator.mediaDevices;
   const share = devices.getDisplayMedia.bind(devices);
@@ -27,31 +27,31 @@ const keepDisplayStreams = () => {
   };
 };
 
-test("the sound of a tab is written down, with captions in a window on top, until it is not shared any more", async () => {
-  // Chromium reports it whenever pictures are asked for, also where that is not by a camera.
+test("transcribes a tab's sound with captions in a window on top until sharing ends", async () => {
+  // Chromium reports this for every request of pictures, even without a camera.
   await using visit = await openPage(shared.browser, { expected: [/camera is not allowed/] });
   const { page } = visit;
   await page.addInitScript(keepDisplayStreams);
   await openSignedIn(page, shared.server, "/speech-to-text");
-  await page.getByText("Listen to").first().click();
-  const source = page.getByLabel("Listen to");
-  await source.selectOption({ label: "The sound of a tab or of the computer" });
-  await page.getByText("nothing of the picture is kept").waitFor();
+  await page.getByText("Audio source").first().click();
+  const source = page.getByLabel("Audio source");
+  await source.selectOption({ label: "Audio of a tab or of the computer" });
+  await page.getByText("Only the audio is recorded, not the picture").waitFor();
   await screenshots(page, "shared-sound-choice");
 
-  // Chosen without its sound: it is said what to do, and nothing is recorded.
+  // A share without sound shows an explanation and starts no recording.
   await page.evaluate(() => sessionStorage.setItem("withoutSound", ""));
   await button(page, "Start recording").click();
-  await page.getByText("What you chose has come without its sound.").waitFor();
+  await page.getByText("Your choice was shared without its audio.").waitFor();
   await page.evaluate(() => sessionStorage.removeItem("withoutSound"));
   await button(page, "Try again").click();
   await expect(page.getByRole("meter", { name: "Sound level" })).toHaveCount(1);
 
   const opening = page.waitForEvent("popup");
-  await button(page, "Captions on top").click();
+  await button(page, "Floating captions").click();
   const captions = await opening;
   const words = captions.getByTestId("captions-in-sight");
-  // The last lines: what was said before is on the page.
+  // The window shows only the last lines; the page has the earlier ones.
   await expect(words).toContainText(microphoneEnd);
   await expect(captions.locator("html")).toHaveAttribute("lang", "en");
   await button(captions, "High contrast").click();
@@ -59,9 +59,9 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   await button(captions, "Larger text").click();
   await screenshots(captions, "captions-window");
   expect(await violations(captions)).toEqual([]);
-  await button(page, "Close the captions").click();
+  await button(page, "Close captions").click();
   await expect.poll(() => captions.isClosed()).toBe(true);
-  await button(page, "Captions on top").waitFor();
+  await button(page, "Floating captions").waitFor();
 
   await page.evaluate(() => dispatchEvent(new Event("end-sharing")));
   await page.getByText("Sharing has ended.").waitFor();

@@ -9,7 +9,7 @@ import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** What leaves the page from now on: calls that change something or have a body, and connections for speech. */
+/** Records all later requests that change something or have a body, and connections for speech. */
 function watchSending(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -19,39 +19,39 @@ function watchSending(page: Page): string[] {
   return sent;
 }
 
-/** Says what microphone.wav says, once, up to the question what is to become of it. */
+/** Dictates microphone.wav once, up to the choice between saving and discarding. */
 async function dictate(page: Page): Promise<void> {
   await recordMicrophone(page);
   await button(page, "Stop").click();
-  await page.getByText("Written down, but not saved yet.").waitFor();
+  await page.getByText("Transcribed, but not saved yet.").waitFor();
 }
 
 // PROMISE dictation: On this device, nothing of a dictation is sent before the person saves it
-test("nothing of a dictation on this device is sent before it is saved, also after a reload, and never when it is thrown away", {
+test("sends nothing of a dictation on the device before it is saved, even after a reload", {
   tags: "quick",
 }, async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await openSignedIn(page, shared.server, "/speech-to-text");
-  await page.getByLabel("Listen", { exact: true }).selectOption("on this device");
+  await page.getByLabel("Recognize", { exact: true }).selectOption("on this device");
   expect(await violations(page)).toEqual([]);
-  await button(page, /^Download the model/).click();
+  await button(page, /^Download model/).click();
   await page.getByText("The model is on this device.").waitFor({ state: "attached" });
   const sent = watchSending(page);
   await dictate(page);
   await expect(button(page, /^Save$/)).toBeFocused();
   await screenshots(page, "dictation-kept");
   expect(await violations(page)).toEqual([]);
-  await button(page, "Throw away").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Throw away" }).click();
+  await button(page, "Discard").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect(button(page, "Start recording")).toBeEnabled();
 
   await dictate(page);
   await page.reload();
-  await page.getByText("A recording is only on this device").waitFor();
+  await page.getByText("You have a recording that is only on this device").waitFor();
   expect(await violations(page)).toEqual([]);
   await button(page, /^Open$/).click();
-  await page.getByText("Written down, but not saved yet.").waitFor();
+  await page.getByText("Transcribed, but not saved yet.").waitFor();
   expect(sent).toEqual([]);
 
   await button(page, /^Save$/).click();

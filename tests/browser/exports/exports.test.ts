@@ -6,7 +6,7 @@ import { expect, screenshots, sharedPage, sharedParlance } from "#tests/browser/
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// How a saved file is to look: chosen in a dialog, and kept for the next one.
+// The options of an exported file: chosen in a dialog and remembered for the next export.
 
 const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
@@ -33,14 +33,14 @@ async function saved(page: Page, ask: () => Promise<void>): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-test("a transcript is saved as PDF and as subtitles of the length that was chosen, by keyboard; what was chosen is there the next time", {
+test("exports a transcript as PDF and subtitles with the chosen options, and remembers the options", {
   tags: "quick",
 }, async () => {
   const { page } = await pages.begin((_, whose) =>
     putTranscript(shared.server, whose, { segments: talk, targetLanguage: "es", title: "Harbour" }),
   );
   await openOptions(page);
-  await dialog(page).getByRole("checkbox", { name: "Who speaks" }).press("Space");
+  await dialog(page).getByRole("checkbox", { name: "Speaker names" }).press("Space");
   await dialog(page).getByRole("combobox", { name: "Language" }).selectOption("original");
   expect(await violations(page)).toEqual([]);
   const pdf = await saved(page, () => dialog(page).getByRole("button", { name: "Save" }).press("Enter"));
@@ -51,13 +51,13 @@ test("a transcript is saved as PDF and as subtitles of the length that was chose
 
   await page.reload();
   await openOptions(page);
-  await expect(dialog(page).getByRole("checkbox", { name: "Who speaks" })).not.toBeChecked();
+  await expect(dialog(page).getByRole("checkbox", { name: "Speaker names" })).not.toBeChecked();
   await dialog(page).getByRole("combobox", { name: "Format" }).selectOption("srt");
-  const columns = dialog(page).getByRole("textbox", { name: "Characters in a line" });
+  const columns = dialog(page).getByRole("textbox", { name: "Characters per line" });
   await page.setViewportSize({ width: 390, height: 844 });
   await screenshots(page, "export-options");
   await columns.fill("24");
-  await dialog(page).getByRole("combobox", { name: "Lines of a subtitle" }).selectOption("1");
+  await dialog(page).getByRole("combobox", { name: "Lines per subtitle" }).selectOption("1");
   const subtitles = (await saved(page, () => columns.press("Enter"))).toString();
   const lines = subtitles.split("\n").filter((line) => /[a-z]/.test(line));
   expect([Math.max(...lines.map(({ length }) => length)) <= 24, subtitles.includes("Speaker")]).toEqual([true, false]);

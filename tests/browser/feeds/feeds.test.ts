@@ -27,7 +27,7 @@ afterAll(async () => {
   await podcast?.close();
 });
 
-/** Gives the person who is signed in a folder; the page hears of it when it looks again. */
+/** Creates a folder for the signed-in user; the page loads it when it is online again. */
 async function putFolder(page: Page, name: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.post(`${server.apiUrl}/api/v1/audio-transcriptions/folders`, {
@@ -41,15 +41,15 @@ async function putFolder(page: Page, name: string): Promise<void> {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 // PROMISE addresses: A followed podcast is transcribed within the limits of the plan
-test("a feed is followed with its newest episode, gets a folder, is paused and no longer followed; what is none is said", async () => {
+test("follows a feed with its newest episode, files, pauses and unfollows it, and rejects a page without a feed", async () => {
   const { page } = await pages.begin("/settings/transcription", [/422 \(Unprocessable/]);
   const card = page.getByRole("region", { name: "Podcasts you follow", exact: true });
-  await card.getByText("You follow no feed.").waitFor();
+  await card.getByText("You don’t follow any feeds.").waitFor();
   await button(page, "Follow a feed…").click();
   const address = card.getByLabel("Address of the feed");
   await expect(address).toBeFocused();
   await page.keyboard.press("Enter");
-  await card.getByText("Write the address of the feed.").waitFor();
+  await card.getByText("Enter the address of the feed.").waitFor();
   podcast.fault = "page";
   await address.fill(podcast.url("localhost"));
   await page.keyboard.press("Enter");
@@ -58,26 +58,26 @@ test("a feed is followed with its newest episode, gets a folder, is paused and n
   expect(await violations(page, { part: "main" })).toEqual([]);
   await screenshots(page, "feeds-form");
   podcast.fault = undefined;
-  await card.getByLabel("Transcribe the newest episode now, too").check();
+  await card.getByLabel("Also transcribe the latest episode now").check();
   await button(page, "Follow").click();
   await expect(button(page, "Follow a feed…")).toBeFocused();
   await card.getByText("Slow & steady").waitFor();
   await expect.poll(() => podcast.fetched).toEqual(["/1.wav"]);
 
   await button(page, "Pause Slow & steady").click();
-  await card.getByText(/^Paused since .* What comes meanwhile is found when it goes on\.$/).waitFor();
+  await card.getByText(/^Paused since .* Episodes published in the meantime are picked up when you resume\.$/).waitFor();
   await card.getByText("1 episode transcribed").waitFor();
   await expect(card.getByRole("link", { name: "The newest talk" })).toHaveAttribute("href", /^\/transcription\/.+/);
   await putFolder(page, "Listened to");
-  const folder = card.getByLabel("Put transcripts into (feed: Slow & steady)");
+  const folder = card.getByLabel("Folder for transcripts from Slow & steady");
   await folder.selectOption({ label: "Listened to" });
   await expect(folder).toHaveAttribute("aria-busy", "false");
   await expect(folder.locator("option:checked")).toHaveText("Listened to");
   expect(await violations(page, { part: "main" })).toEqual([]);
   await screenshots(page, "feeds-list");
-  await button(page, "Go on with Slow & steady").click();
+  await button(page, "Resume Slow & steady").click();
   await expect(button(page, "Pause Slow & steady")).toBeFocused();
   await button(page, "Unfollow Slow & steady").click();
   await page.getByRole("dialog", { name: "Unfollow this feed?" }).getByRole("button", { name: "Unfollow" }).click();
-  await expect(page.getByRole("heading", { name: "You follow no feed." })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "You don’t follow any feeds." })).toBeFocused();
 });

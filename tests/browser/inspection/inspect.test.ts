@@ -8,7 +8,7 @@ import { putTranscript } from "#tests/browser/harness-transcript.ts";
 const shared = sharedParlance({ acrossFiles: true });
 
 const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-/** The state of this machine, where it is active. */
+/** The machine's active state with this name. */
 const active = (page: Page, name: string, state: string) =>
   machine(page, name)
     .locator("[data-active=true] > :first-child > [data-name]")
@@ -24,7 +24,7 @@ async function scriptsOf(page: Page): Promise<string> {
 }
 
 // PROMISE start: People can watch the live machines, without tokens, addresses, names or texts
-test("?inspect opens a page that draws the live machines, without a word of what is secret, and replays", async () => {
+test("opens a page that draws the live machines without secrets, and replays their events", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -53,7 +53,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await machines.emulateMedia({ reducedMotion: "reduce" });
   expect(await violations(machines)).toEqual([]);
 
-  // Back to the beginning of the session, and forth: what was, is drawn again.
+  // Steps back to the session's first state and forward again; the diagram follows.
   await machines
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^session/ })
@@ -63,23 +63,23 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await machines.getByRole("button", { name: "Latest" }).click();
   await expect(active(machines, "session", "valid")).toBeVisible();
 
-  // The event that began the session, once more: the live machine hears it.
+  // Sends the session's first event again to the live machine.
   const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
   await stored.first().click();
   const before = await stored.count();
-  await machines.getByRole("button", { name: "Send this event again" }).click();
+  await machines.getByRole("button", { name: "Resend this event" }).click();
   await expect(stored).toHaveCount(before + 1);
   expect(complaints).toEqual([]);
 });
 
-/** Opens the page of machines in a tab of its own, as somebody does who has come late. */
+/** Opens the page of machines late, in a separate tab. */
 async function lookNow(page: Page): Promise<Page> {
   const machines = await page.context().newPage();
   await machines.goto(shared.at("/debug/machines"));
   return machines;
 }
 
-/** The button of a machine, with the state that it is in now. */
+/** The button of a machine with its current state. */
 const listed = (machines: Page, name: string, value: string) =>
   machines
     .getByRole("navigation", { name: "Live machines" })
@@ -87,20 +87,20 @@ const listed = (machines: Page, name: string, value: string) =>
     .filter({ has: machines.getByText(name, { exact: true }) })
     .filter({ hasText: value });
 
-test("who looks later sees each machine by its name in the diagrams and in its present state, also when the page was away", async () => {
+test("shows each machine's name and current state to a late watcher, even after a page load", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await openSignedIn(page, shared.server, "/dashboard?inspect");
-  // An unreadable file is no row of the history: without one there would be nothing to search.
+  // An unreadable file gets no row in the history, and an empty history has no search.
   await putTranscript(shared.server, page, { title: "harbor", segments: [] });
   await page.getByRole("link", { name: "Speech to text" }).first().click();
-  // A machine that another one spawns, under an id of its own.
+  // A machine that another one spawns with its own id.
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "nothing.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("nothing") });
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   const search = page.getByRole("searchbox");
-  // More than is kept of a machine happens.
+  // Sends more events than the inspection keeps per machine.
   await search.evaluate((field: HTMLInputElement) => {
     const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
     for (let count = 1; count <= 210; count++) {
@@ -117,21 +117,21 @@ test("who looks later sees each machine by its name in the diagrams and in its p
   await expect(listed(later, "uploads", "")).toHaveCount(1);
   await expect(listed(later, "upload", "")).toHaveCount(1);
 
-  // As from the checkout, or from a sign-in with Google: the address does not ask again.
+  // Imitates the return from the checkout or from Google: the address has no `?inspect` any more.
   await page.goto(shared.at("/subscription-success"));
   await expect(listed(later, "checkoutReturn", "")).toHaveCount(1);
   await expect(listed(later, "filters", "")).toHaveCount(0);
   expect(page.context().pages()).toHaveLength(3);
 });
 
-/** Stands in for Stately's inspector: says that it is there, and keeps what it is sent. */
+/** Replaces Stately's inspector: it reports that it is connected, and records the messages. */
 const inspectorPage = `<script>
   const heard = [];
   addEventListener("message", ({ data }) => heard.push(JSON.stringify(data)));
   opener.postMessage({ type: "@statelyai.connected" }, "*");
 </script>`;
 
-test("?inspect=stately opens Stately's inspector, which hears no more than our own", async () => {
+test("opens Stately's inspector with ?inspect=stately, and sends it no more than our own inspector gets", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -147,22 +147,22 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
   const Sent = v.array(v.looseObject({ definition: v.optional(v.pipe(v.string(), v.parseJson())) }));
   const session = v.parse(Sent, JSON.parse(`[${await heard()}]`)).find(({ name }) => name === "session");
   const { states } = v.parse(v.object({ states: v.looseObject({}) }), session?.definition);
-  // The names of our own page and of the diagrams: guards that are made of others, too.
+  // The names of our own page and diagrams, including guards that combine others.
   expect(JSON.stringify(session?.definition)).toContain('"¬ isValid"');
   expect(session).not.toHaveProperty("taken");
-  // In the diagram's order.
+  // In the order of the diagram.
   expect(Object.keys(states)).toEqual(["token", "refresh", "backOff", "leaving", "profile"]);
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const secret of [token ?? "no token", person.email, person.password]) expect(await heard()).not.toContain(secret);
 });
 
-test("without ?inspect nothing of it is loaded", async () => {
+test("loads no inspection code without ?inspect", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   await openSignedIn(visit.page, server, "/dashboard");
   await visit.page.getByRole("heading", { name: "Dashboard" }).waitFor();
   const scripts = await scriptsOf(visit.page);
-  // The machines are there; what watches them is not.
+  // The scripts contain the machines, but not the inspection.
   const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector", "elk.algorithm"];
   expect(marks.filter((mark) => scripts.includes(mark))).toEqual(["needsRefresh"]);
   expect(visit.page.context().pages()).toHaveLength(1);

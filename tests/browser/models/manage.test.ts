@@ -11,7 +11,8 @@ import { type StartedProxy, startProxy } from "#tests/fixtures/proxy.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 
-// One page and one server. The operator's mirror has nothing; GitHub is played by a server that only a proxy can find.
+// One page and one server. The operator's mirror is empty. A local server replaces GitHub, and only the proxy leads to
+// it.
 
 const id = "sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8";
 const name = "Parakeet TDT 0.6B v2";
@@ -71,23 +72,23 @@ const item = (title: string, model = name): Locator => group(title).getByRole("a
 const press = (within: Locator, action: string, model = name) =>
   within.getByRole("button", { name: `${action}: ${model}`, exact: true }).click();
 
-test("a download that is not what was published is thrown away, one that is gone is said to be gone, and there is a way on", async () => {
+test("discards a model with a wrong checksum, reports a missing one, and installs it on retry", async () => {
   await page.getByRole("searchbox", { name: "Search" }).fill("parakeet 0.6b v2");
   const listed = item("All models");
   const need = group("Better English");
   await need.getByRole("button", { name: "Install: Better English" }).click();
-  await need.getByText("The address has nothing any more.").waitFor();
-  await listed.getByText("The address has nothing any more.").waitFor();
+  await need.getByText("There is nothing at this address anymore.").waitFor();
+  await listed.getByText("There is nothing at this address anymore.").waitFor();
   await press(listed, "Discard");
   await listed.getByRole("button", { name: `Install: ${name}` }).waitFor();
 
-  // The mirror does not have it: it comes from GitHub, and is not what GitHub's list says.
+  // The mirror lacks the model, so it comes from GitHub, but does not match GitHub's checksum list.
   github.put(`${releases}/${id}.tar.bz2`, archive);
   github.put(`${releases}/checksum.txt`, listOf("0".repeat(64)));
   await press(listed, "Install");
-  await listed.getByText("What arrived is not what was promised").waitFor();
-  await listed.getByText("What exactly happened").click();
-  await listed.getByText(`${id}.tar.bz2 has another SHA-256 than was published.`).waitFor();
+  await listed.getByText("The downloaded file isn’t what we expected: its size or fingerprint differs").waitFor();
+  await listed.getByText("Technical details").click();
+  await listed.getByText(`The SHA-256 of ${id}.tar.bz2 differs from the published one.`).waitFor();
   expect(await readdir(models())).not.toContain(id);
 
   github.put(`${releases}/checksum.txt`, listOf(sha256Of(archive)));
@@ -98,7 +99,7 @@ test("a download that is not what was published is thrown away, one that is gone
     .getByText(/^A minute of speech takes .* on this machine$/)
     .first()
     .waitFor();
-  await need.getByText(`English is recognized with ${name}.`).waitFor();
+  await need.getByText(`${name} recognizes English.`).waitFor();
   await expect(need.getByRole("button")).toHaveCount(0);
   expect(mirror.requests.filter(({ path }) => path === `${id}.tar.bz2`)).toHaveLength(3);
   expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT github.com:443"]));

@@ -4,7 +4,7 @@ import { expect, screenshots, sharedPage, sharedParlance } from "#tests/browser/
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// Highlights and notes of a transcript, beside its text.
+// Highlights and notes of a transcript beside its text.
 
 const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
@@ -21,9 +21,9 @@ const marked = (page: Page, look: string) => page.locator(`mark[data-start][data
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole("button", { name, exact: true });
 const panel = (page: Page) => page.getByRole("region", { name: "Notes", exact: true });
 const entries = (page: Page) => panel(page).getByRole("listitem");
-const field = (page: Page) => page.getByRole("textbox", { name: "What you note" });
+const field = (page: Page) => page.getByRole("textbox", { name: "Note" });
 
-/** From the beginning of a word to the end of another one, as the mouse selects them, once each stands still. */
+/** Drags the mouse from the start of a word to the end of another one, when both have stopped moving. */
 async function drag(from: Locator, to: Locator): Promise<void> {
   const size = await to.boundingBox();
   if (size === null) throw new Error("There is no such word.");
@@ -32,14 +32,14 @@ async function drag(from: Locator, to: Locator): Promise<void> {
 }
 
 // PROMISE notes: People highlight and note passages; exports contain the notes
-test("passages are highlighted with the mouse and noted by the keyboard, found beside the text, played, changed, and deleted with undo; what was typed outlasts an error and a reload", {
+test("highlights and notes passages by mouse and keyboard, and keeps notes through an error and a reload", {
   tags: "quick",
 }, async () => {
   const { page, visit } = await pages.begin((_, whose) =>
     putTranscript(shared.server, whose, { segments: talk, audioSeconds: 12, targetLanguage: "es" }),
   );
   await drag(word(page, 0, "welcome"), word(page, 1, "harbour"));
-  const choices = page.getByRole("toolbar", { name: "The selected text" });
+  const choices = page.getByRole("toolbar", { name: "Selected text" });
   await screenshots(page, "notes-selected");
   expect(await violations(page)).toEqual([]);
   await button(choices, "Highlight in Green").press("Enter");
@@ -47,18 +47,18 @@ test("passages are highlighted with the mouse and noted by the keyboard, found b
   await choices.waitFor({ state: "detached" });
   await expect(button(page, "Note on the passage at 0:00")).toBeFocused();
 
-  // By the keyboard: the passage that has the focus, less its last word.
+  // Notes the focused passage without its last word, by keyboard.
   await page.keyboard.press("ArrowDown");
   await row(page, 2).locator("[data-time]").focus();
   await page.keyboard.press("Alt+n");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type("ask Anna about the old one");
-  await button(page, "Leave out the last word").press("Enter");
+  await button(page, "Remove the last word").press("Enter");
   await expect(marked(page, "draft")).toHaveText(["May", "I", "ask", "about", "the"]);
   visit.expect(/ERR_FAILED/);
   await page.route("**/notes/*", (route) => route.abort(), { times: 1 });
   await field(page).press("Control+Enter");
-  await page.getByRole("alert").getByText("What you have written is kept in this browser.").waitFor();
+  await page.getByRole("alert").getByText("What you wrote is stored in this browser.").waitFor();
   await screenshots(page, "notes-form");
   expect(await violations(page)).toEqual([]);
   await page.reload();
@@ -75,18 +75,18 @@ test("passages are highlighted with the mouse and noted by the keyboard, found b
   await screenshots(page, "notes-panel", { fullPage: true });
   expect(await violations(page)).toEqual([]);
   await button(panel(page), "Play from 0:07").click();
-  // The word that is heard, those that are found, and the note are seen together.
+  // The spoken word, the search hits and the note are marked at the same time.
   await expect(marked(page, "noted").and(page.locator("[class*=spoken]"))).toHaveCount(1);
   await page.keyboard.press("Alt+k");
   await page.keyboard.press("Alt+r");
   await page.keyboard.type("harbour");
   await expect(marked(page, "green").locator("mark")).toHaveCount(2);
 
-  await button(panel(page), "Change the note at 0:07").click();
+  await button(panel(page), "Edit the note at 0:07").click();
   await page.getByRole("radio", { name: "Pink" }).check();
   await button(page, "Save").click();
   await expect(marked(page, "pink")).toHaveCount(5);
-  await expect(button(panel(page), "Change the note at 0:07")).toBeFocused();
+  await expect(button(panel(page), "Edit the note at 0:07")).toBeFocused();
   await button(panel(page), "Delete the note at 0:01").press("Enter");
   await expect(button(panel(page), "Undo")).toBeFocused();
   await expect(marked(page, "green")).toHaveCount(0);

@@ -7,14 +7,14 @@ import { installed, serverAway } from "#tests/browser/harness-offline.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
-/** Whether the server is back can only be tried. */
+/** The page can only find out by a request whether the server is back. */
 const isProbe = /ERR_.*favicon\.svg/;
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 // PROMISE offline: The page opens without a network; a new version interrupts nothing
 // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
-test("the page opens without a network, wherever it is opened; what is dictated then waits in the browser, and is sent by itself", {
+test("opens every page without a network, and sends an offline dictation when the network returns", {
   tags: "quick",
 }, async () => {
   await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [serverAway] });
@@ -27,30 +27,30 @@ test("the page opens without a network, wherever it is opened; what is dictated 
   await open("/voice-translator");
   await page.getByText("Translating a conversation needs the server.").waitFor();
   await open(`/transcription/${crypto.randomUUID()}`);
-  await page.getByText("This transcript is not on this device.").waitFor();
+  await page.getByText("This transcript isn’t stored on this device.").waitFor();
   await open("/dashboard");
   await page.getByText("Your transcripts are on the server.").waitFor();
   expect(await violations(page)).toEqual([]);
   await button(page, "Dictate").click();
   await page.getByRole("status").getByText("Offline", { exact: true }).waitFor();
   await button(page, "Start recording").click();
-  await page.getByText(/^0:0[1-9] of sound is kept in this browser\.$/).waitFor();
+  await page.getByText(/^0:0[1-9] of audio is stored in this browser\.$/).waitFor();
   await button(page, "Stop").click();
-  await page.getByText("1 recording waits in this browser").waitFor();
+  await page.getByText("1 recording is waiting in this browser").waitFor();
   await expect(button(page, "Start recording")).toBeEnabled();
   await screenshots(page, "offline-dictation");
 
   await open("/dashboard");
-  await page.getByText(/It becomes a transcript in/).waitFor();
+  await page.getByText(/Will be transcribed in/).waitFor();
   await screenshots(page, "offline");
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "There is no network" })).toHaveCount(0);
-  await expect(page.getByText("1 recording waits in this browser")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "You’re offline" })).toHaveCount(0);
+  await expect(page.getByText("1 recording is waiting in this browser")).toHaveCount(0);
   await expect(page.locator('main a[href^="/transcription/"]')).toHaveCount(1);
 });
 
 // PROMISE offline: The 20 transcripts opened last can be read without a network, by nobody else
-test("a transcript that was opened is read without a network, until its person logs out; the next one finds nothing", async () => {
+test("shows an opened transcript without a network, but only until its user logs out", async () => {
   await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [isProbe] });
   const { page } = visit;
   const { server } = shared;
@@ -65,7 +65,7 @@ test("a transcript that was opened is read without a network, until its person l
   await button(page, "Share").waitFor();
   await installed(page);
   const away = async () => {
-    // Nothing is asked of a server while it goes.
+    // No request is pending when the network goes.
     await open("/robots.txt");
     await context.setOffline(true);
   };
@@ -76,7 +76,10 @@ test("a transcript that was opened is read without a network, until its person l
   await expect(button(page, "Share")).toHaveCount(0);
   const pill = button(page, "Offline");
   await pill.click();
-  await page.getByText("read the transcripts that you opened last").filter({ visible: true }).waitFor();
+  await page
+    .getByText("You can dictate, and read the transcripts you opened last on this device")
+    .filter({ visible: true })
+    .waitFor();
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "offline-transcript");
   await context.setOffline(false);
@@ -103,5 +106,5 @@ test("a transcript that was opened is read without a network, until its person l
   expect((await enter(page, server)).email).not.toBe(person.email);
   await away();
   await open(path);
-  await page.getByText("This transcript is not on this device.").waitFor();
+  await page.getByText("This transcript isn’t stored on this device.").waitFor();
 });

@@ -7,7 +7,7 @@ import { screenshots } from "#tests/browser/harness-screenshots.ts";
 const shared = sharedParlance();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** A phone that keeps passkeys. Its owner answers at once whatever it asks: finger, face or PIN. */
+/** A phone with passkeys whose owner confirms every request at once. */
 async function openPhone(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -22,13 +22,13 @@ async function openPhone(page: Page) {
     },
   });
   return {
-    /** Somebody else holds it. */
+    /** Sets whether the owner holds the phone. */
     isOwner: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
     remove: () => devtools.send("WebAuthn.disable"),
   };
 }
 
-test("a passkey is added in the settings, signs in alone, and is removed", { tags: "quick" }, async () => {
+test("adds a passkey in the settings, signs in with the passkey alone, and removes it", { tags: "quick" }, async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const person = await openSignedIn(page, shared.server, "/settings#passkeys");
@@ -36,13 +36,13 @@ test("a passkey is added in the settings, signs in alone, and is removed", { tag
   const card = page.getByRole("region", { name: "Passkeys", exact: true });
   await button(page, "Add a passkey…").click();
   const name = card.getByRole("textbox", { name: "Name", exact: true });
-  const password = card.getByLabel("Your present password");
+  const password = card.getByLabel("Current password");
   await name.fill("My phone");
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "passkeys-add", { fullPage: true });
   await password.fill(person.password);
   await password.press("Enter");
-  await page.getByRole("status").getByText("The passkey was added.").waitFor();
+  await page.getByRole("status").getByText("Passkey added.").waitFor();
   await card.getByText("not used yet").waitFor();
   await screenshots(page, "passkeys", { fullPage: true });
 
@@ -51,7 +51,7 @@ test("a passkey is added in the settings, signs in alone, and is removed", { tag
     await page.context().clearCookies();
     await page.goto(shared.at("/signin"));
   };
-  // The field's own request would be answered before anybody presses the button.
+  // Turns off the field's own request, which the phone would answer before the test presses the button.
   await page.addInitScript(() => {
     if (sessionStorage.getItem("autofill") === "off") PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
@@ -59,11 +59,11 @@ test("a passkey is added in the settings, signs in alone, and is removed", { tag
   await signOut();
   const signIn = button(page, "Sign in with a passkey");
   await signIn.waitFor();
-  // This server knows no provider to sign in with.
+  // This server offers no provider for sign-in.
   await expect(page.getByText("or", { exact: true })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "passkeys-sign-in");
-  // Somebody else holds the phone.
+  // Another person holds the phone.
   await phone.isOwner(false);
   await signIn.click();
   await page.getByRole("alert").getByText("No passkey was chosen").waitFor();
@@ -72,7 +72,7 @@ test("a passkey is added in the settings, signs in alone, and is removed", { tag
   const dashboard = page.getByRole("heading", { name: "Dashboard", level: 1 });
   await dashboard.waitFor();
 
-  // The browser offers it in the field, too: this phone takes it at once.
+  // The address field offers the passkey, too, and this phone accepts at once.
   await page.evaluate(() => sessionStorage.removeItem("autofill"));
   await signOut();
   await dashboard.waitFor();
@@ -83,6 +83,6 @@ test("a passkey is added in the settings, signs in alone, and is removed", { tag
   await button(page, "Remove My phone").click();
   await password.fill(person.password);
   await password.press("Enter");
-  await card.getByRole("heading", { name: "No passkey yet" }).waitFor();
+  await card.getByRole("heading", { name: "No passkeys yet" }).waitFor();
   await phone.remove();
 });

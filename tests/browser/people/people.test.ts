@@ -4,7 +4,7 @@ import { enter, expect, openPage, screenshots, sharedPage, sharedParlance } from
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// A transcript that two people have: offered, accepted, corrected by both, and taken away while it is open.
+// A transcript shared by two users: invited, accepted, corrected by both, and withdrawn while it is open.
 
 const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
@@ -21,7 +21,7 @@ const panel = (page: Page) => page.getByRole("region", { name: "Share", exact: t
 
 // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
 // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
-test("a transcript is offered to somebody, accepted and read there, corrected by both at once, and is gone from their open page at once when it is taken away", {
+test("shares a transcript with another user, merges both users' corrections, and ends the share at once", {
   tags: "quick",
 }, async () => {
   await using visiting = await openPage(shared.browser, { context: { viewport: { width: 1200, height: 800 } } });
@@ -36,7 +36,7 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   expect(await violations(page)).toEqual([]);
   await button(page, "Invite").click();
   await panel(page)
-    .getByText(/Invited; waits for a yes until/)
+    .getByText(/Invited, expires/)
     .waitFor();
   await screenshots(page, "people-panel", { fullPage: true });
 
@@ -46,7 +46,7 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   expect(await violations(anna)).toEqual([]);
   await button(anna, "Accept The harbour").click();
   await anna.getByRole("link", { name: "Open The harbour" }).click();
-  await anna.getByText("shares this with you: you may read it.").waitFor();
+  await anna.getByText("shared this with you.").waitFor();
   await expect(button(anna, "Share")).toHaveCount(0);
   await expect(button(anna, "Delete")).toHaveCount(0);
   await expect(button(anna, "Play")).toBeEnabled();
@@ -54,9 +54,9 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   await screenshots(anna, "shared-transcript", { fullPage: true });
   expect(await violations(anna)).toEqual([]);
 
-  // From now on both correct it, and each sees what the other has saved while they type.
-  await page.getByLabel(`What ${email} may do`).selectOption("correct");
-  await anna.getByText("shares this with you: you may read and correct it.").waitFor();
+  // Both users correct the transcript now, and each sees the other's saved changes while typing.
+  await page.getByLabel(`What ${email} can do`).selectOption("correct");
+  await anna.getByText("shared this with you.").waitFor();
   await edit(anna, 1).click();
   await field(anna).fill("The harbour is old and wide.");
   await edit(page, 0).click();
@@ -69,22 +69,22 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   await field(page).press("Control+Enter");
   await expect(row(page, 1)).toContainText("ancient");
   await field(anna).press("Control+Enter");
-  // Of the same words both are kept, on both pages, also after a reload.
+  // Both versions of the same words stay on both pages, also after a reload.
   await expect(row(page, 1).getByText("The harbour is old and wide.")).toBeVisible();
   await anna.reload();
   await expect(row(anna, 1)).toContainText("The harbour is ancient.");
-  await row(anna, 1).getByText(`${email} has changed the same words:`).waitFor();
+  await row(anna, 1).getByText(`${email} changed the same words:`).waitFor();
   await screenshots(anna, "people-both", { fullPage: true });
   expect(await violations(anna)).toEqual([]);
   await row(page, 1)
-    .getByRole("button", { name: /^Take this/ })
+    .getByRole("button", { name: /^Use this version/ })
     .click();
   await expect(edit(page, 1)).toBeFocused();
   await expect(row(anna, 1)).not.toContainText("ancient");
-  await expect(row(anna, 1).getByText("has changed the same words")).toHaveCount(0);
+  await expect(row(anna, 1).getByText("changed the same words:")).toHaveCount(0);
 
-  await button(page, `Take it away from ${email}`).click();
-  await button(page, "Take away").last().click();
+  await button(page, `Remove access for ${email}`).click();
+  await button(page, "Remove").last().click();
   await panel(page).getByText("Only you.").waitFor();
   await expect(anna.getByRole("heading", { name: "harbour" })).toHaveCount(0);
 });

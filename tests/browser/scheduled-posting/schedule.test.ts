@@ -4,7 +4,7 @@ import { postText, refusing, saying, startChatServer } from "#tests/fixtures/cha
 
 // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/trigger-scheduled"
 // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/skip-next-scheduled"
-test("a superuser skips the next run, wants it after all, and has a post written now", async () => {
+test("lets a superuser skip the next run, take the skip back, and publish a post now", async () => {
   const held = Promise.withResolvers<void>();
   const post = postText("Whatever the model says", "Speaking is **quicker** than typing.");
   const replies = [saying("letters | Letters that nobody typed"), saying(post, { holdAfter: 9, until: held.promise })];
@@ -19,26 +19,26 @@ test("a superuser skips the next run, wants it after all, and has a post written
   await enterAsSuperuser(page, server);
   await page.goto(new URL("/blog/admin", server.url).href);
 
-  // At 7:00 UTC, which is shown in the person's own time.
+  // The run is at 7:00 UTC, shown in the user's time zone.
   await panel.getByText(/, 0[89]:00$/).waitFor();
-  await button("Skip the next run").click();
-  await panel.getByText(/^It is going to be skipped\. The next one is on /).waitFor();
+  await button("Skip next run").click();
+  await panel.getByText(/^This run will be skipped/).waitFor();
   await page.reload();
-  await button("Don’t skip the next run").click();
-  await button("Skip the next run").waitFor();
-  await expect(panel.getByText(/going to be skipped/)).toHaveCount(0);
+  await button("Don’t skip next run").click();
+  await button("Skip next run").waitFor();
+  await expect(panel.getByText(/This run will be skipped/)).toHaveCount(0);
 
-  // A post takes its time: whoever comes later sees that it is being written.
+  // A page that opens during the run shows that a post is being written.
   await button("Write and publish now").click();
-  await panel.getByText("A post is being written").first().waitFor();
+  await panel.getByText("Writing a post").first().waitFor();
   await expect.poll(() => chat.asked.length).toBe(2);
   await page.reload();
-  await panel.getByText("A post is being written").first().waitFor();
+  await panel.getByText("Writing a post").first().waitFor();
   await expect(button("Write and publish now")).toHaveAttribute("aria-busy", "true");
   held.resolve();
-  await panel.getByText("What has happened").click();
+  await panel.getByText("History").click();
   await panel.getByRole("listitem").getByText("Published:").waitFor();
-  // It is among the posts without a reload.
+  // The list of posts shows it without a reload.
   await page.getByRole("table").getByRole("row").filter({ hasText: "Letters that nobody typed" }).waitFor();
   await panel.getByRole("link", { name: "Letters that nobody typed" }).click();
   await page.waitForURL(/\/blog\/letters-that-nobody-typed$/);

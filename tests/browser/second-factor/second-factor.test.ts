@@ -10,11 +10,11 @@ const pages = sharedPage(shared);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const stepMs = 30_000;
 
-test("two-step sign-in is turned on in the settings, asked for at the next sign-in, and takes a recovery code once", async () => {
+test("turns on two-step sign-in, requires it at the next sign-in, and accepts a recovery code once", async () => {
   const { page, person } = await pages.begin("/settings#second-factor");
   const card = page.getByRole("region", { name: "Two-step sign-in", exact: true });
   await button(page, "Turn on…").click();
-  const password = card.getByLabel("Your present password");
+  const password = card.getByLabel("Current password");
   await password.fill(person.password);
   await password.press("Enter");
   await card.getByRole("img", { name: /^QR code/ }).waitFor();
@@ -27,10 +27,10 @@ test("two-step sign-in is turned on in the settings, asked for at the next sign-
   const codes = ((await card.getByTestId("recovery-codes").textContent()) ?? "").split("\n");
   expect(codes).toHaveLength(10);
   await screenshots(page, "second-factor-codes", { fullPage: true });
-  await button(page, "I have kept them").click();
-  await card.getByText("10 recovery codes are left.").waitFor();
+  await button(page, "Done").click();
+  await card.getByText("10 recovery codes left.").waitFor();
 
-  // Another browser: the password alone is not enough, and a reload loses nothing.
+  // In another browser the password alone is not enough, and a reload keeps the pending sign-in.
   await using other = await openPage(shared.browser, { expected: [/403/, /401/] });
   const signIn = async (page: Page) => {
     await page.goto(shared.at("/signin"));
@@ -53,14 +53,14 @@ test("two-step sign-in is turned on in the settings, asked for at the next sign-
   await other.page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
 
   await page.reload();
-  await card.getByText("9 recovery codes are left.").waitFor();
+  await card.getByText("9 recovery codes left.").waitFor();
   await button(page, "Turn off…").click();
-  await card.getByLabel("Your present password").fill(person.password);
+  await card.getByLabel("Current password").fill(person.password);
   await card
-    .getByLabel("Code of the app, or a recovery code")
+    .getByLabel("Code from the app, or a recovery code")
     .fill(await generate({ secret, epoch: (Date.now() + stepMs) / 1000 }));
   await button(page, "Turn off").click();
   await page.getByRole("status").getByText("Two-step sign-in is off.").waitFor();
-  // The change ends every other sign-in: the other browser's stream of events closes, and it learns so.
+  // The change ends all other sessions: the other browser's event stream closes, which tells its page.
   await other.page.waitForURL("**/signin");
 });

@@ -19,7 +19,9 @@ afterAll(async () => {
   await provider?.[Symbol.asyncDispose]();
 });
 
-/** A page in a profile of its own; the provider's pages look for fonts and a favicon elsewhere, which is not our matter. */
+/**
+ * Opens a page in a new profile. The provider's pages request external fonts and a favicon, which this test ignores.
+ */
 async function visit(): Promise<Visit> {
   const opened = await openPage(browser, { expected: [/favicon\.ico/] });
   await opened.page
@@ -33,7 +35,7 @@ const button = (page: Page) => page.getByRole("button", { name: "Continue with G
 const stored = (page: Page, key = "jwtToken") => page.evaluate((name) => localStorage.getItem(name), key);
 const arrives = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
 
-/** The provider's own two pages. */
+/** Fills in the provider's own two pages. */
 async function signInAtProvider(page: Page, login = "ada"): Promise<void> {
   await page.locator("input[name=login]").fill(login);
   await page.locator("input[name=password]").fill("x");
@@ -46,23 +48,23 @@ async function openWindow(page: Page): Promise<Page> {
   return popup;
 }
 
-/** As with a browser that lets no window be opened. */
+/** Imitates a browser that blocks popups. */
 const refuseWindows = (page: Page) =>
   page.addInitScript(() => {
     window.open = () => null;
   });
 
-describe("in a window of its own", () => {
+describe("federated sign-in in a popup window", () => {
   // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
   // SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path or to /dashboard"
   // SPEC 1: "or through a federated account provider"
-  test("signs in the page that has opened it, and leads to where the person wanted to go", { tags: "quick" }, async () => {
+  test("signs in the page that opened the popup, and returns to the wanted page", { tags: "quick" }, async () => {
     await using opened = await visit();
     const { page } = opened;
     await page.goto(at("/transcription/none?x=1"));
     await arrives(page, "/signin");
     const popup = await openWindow(page);
-    await page.getByText("Go on in the window that has opened.").waitFor();
+    await page.getByText("Continue in the window that just opened.").waitFor();
     await expect.poll(() => stored(page, "redirectTo")).toBe("/transcription/none?x=1");
     const closed = popup.waitForEvent("close");
     await signInAtProvider(popup);
@@ -73,7 +75,7 @@ describe("in a window of its own", () => {
     opened.expect(/404/);
   });
 
-  test("says why it did not work; then a plan that was chosen before the sign-up is what the checkout asks for", async () => {
+  test("says why the sign-in failed, then continues to the checkout of the chosen plan", async () => {
     await using opened = await visit();
     opened.expectOnly([/favicon\.ico/, /404 \(Not Found\).*subscription/]);
     const { page } = opened;
@@ -86,7 +88,7 @@ describe("in a window of its own", () => {
     await page.getByText("€12.00").waitFor();
   });
 
-  test("that has lost who opened it becomes the page itself; the first page follows", async () => {
+  test("turns a popup without an opener into the page itself, and the first page signs in, too", async () => {
     await using opened = await visit();
     const { page } = opened;
     await page.context().addInitScript(() => {
@@ -99,11 +101,11 @@ describe("in a window of its own", () => {
   });
 });
 
-describe("in the same window, where no other may be opened", () => {
+describe("federated sign-in in the same window, when popups are blocked", () => {
   // SPEC 2 Public routes: "Return point of the federated sign-in"
   // SPEC 2 Navigation: "shows a success toast and removes the parameter from the URL"
   // PROMISE security: No address, log or page holds a token
-  test("comes back with a code that is out of the address at once, in no history and in no Referer", async () => {
+  test("removes the callback's code from the address at once, and keeps it out of history and Referer", async () => {
     await using opened = await visit();
     const { page } = opened;
     await refuseWindows(page);
@@ -125,7 +127,7 @@ describe("in the same window, where no other may be opened", () => {
     const addresses = [...history, ...referers, ...asked];
     expect(addresses.filter((url) => url.includes("token=") || url.includes(String(token)))).toEqual([]);
     expect(referers.filter((referer) => referer.includes("/auth/google/callback"))).toEqual([]);
-    // The code that stands for the token was in one address, from where it went at once.
+    // The one-time code was in a single address, from which the page removed it at once.
     const codes = asked.flatMap((url) => (url.startsWith(at("/")) ? (/[?&]code=([\w-]+)/.exec(url)?.[1] ?? []) : []));
     expect(codes).toHaveLength(1);
     expect(history.filter((url) => url.includes("code="))).toEqual([]);

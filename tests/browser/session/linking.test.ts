@@ -40,28 +40,34 @@ async function popupBy(page: Page, press: () => Promise<void>): Promise<Page> {
   return popup;
 }
 
-/** The provider's pages; it asks for the name only where it does not know the person, or is asked to forget them. */
+/**
+ * Fills in the provider's pages. The provider asks for the name only if it does not know the user, or was told to
+ * forget them.
+ */
 async function signInAtProvider(page: Page, login: string): Promise<void> {
   await page.locator("input[name=login]").fill(login);
   await page.locator("input[name=password]").fill("x");
   await page.getByRole("button", { name: "Sign-in" }).click();
 }
 
-/** On the settings page. @returns a recovery code */
+/**
+ * Turns on the second factor on the settings page.
+ * @returns a recovery code
+ */
 async function turnOnSecondFactor(page: Page): Promise<string> {
   const factor = card(page, "Two-step sign-in");
   await button(page, "Turn on…").click();
-  await factor.getByLabel("Your present password").fill(password);
+  await factor.getByLabel("Current password").fill(password);
   await page.keyboard.press("Enter");
   const secret = ((await factor.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
   await factor.getByLabel("Code", { exact: true }).fill(await generate({ secret }));
   await page.keyboard.press("Enter");
   const codes = ((await factor.getByTestId("recovery-codes").textContent()) ?? "").split("\n");
-  await button(page, "I have kept them").click();
+  await button(page, "Done").click();
   return codes[0] ?? "";
 }
 
-test("somebody whose address has an account is asked for its password, and is signed in with both from then on", async () => {
+test("connects a provider's account after the password of the existing account with the same address", async () => {
   await using opened = await visit();
   const { page } = opened;
   await page.goto(at("/signup"));
@@ -87,10 +93,10 @@ test("somebody whose address has an account is asked for its password, and is si
   await page.waitForURL(/dashboard/);
   await page.goto(at("/settings/security"));
   const methods = card(page, "Other ways to sign in");
-  await methods.getByText(/^Google has been connected since/).waitFor();
+  await methods.getByText(/^Google: connected since/).waitFor();
   await methods.scrollIntoViewIfNeeded();
   await screenshots(page, "methods");
-  // The provider's account opens nothing without the code of an account that asks for one.
+  // The provider's account alone does not sign in to an account with a second factor.
   const code = await turnOnSecondFactor(page);
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/signin"));
@@ -101,18 +107,18 @@ test("somebody whose address has an account is asked for its password, and is si
   await page.keyboard.press("Enter");
   await page.waitForURL(/dashboard/);
   await page.goto(at("/settings/security"));
-  const present = methods.getByLabel("Your present password");
+  const present = methods.getByLabel("Current password");
   await methods.getByRole("button", { name: /^Disconnect Google…/ }).click();
   await present.fill(password);
   await button(page, "Disconnect Google").click();
-  await methods.getByText("You can sign in with Google as well.").waitFor();
-  await methods.getByText("Google is disconnected. All other sign-ins have ended.").waitFor();
-  // And back: the provider knows the person by now.
+  await methods.getByText("You can also sign in with Google. You’ll need your password once.").waitFor();
+  await methods.getByText("Google is disconnected. All other devices are signed out.").waitFor();
+  // Connects the provider again; it knows the user by now.
   await popupBy(page, () => button(page, "Connect Google").click());
   await page.getByRole("heading", { name: "Connect the two accounts" }).waitFor();
 });
 
-test("an account without a password is asked for a fresh sign-in, and can change its address and choose a password then", async () => {
+test("lets a user without a password change their address and choose a password after a fresh sign-in", async () => {
   await using opened = await visit([/403/]);
   const { page } = opened;
   await page.goto(at("/signin"));
@@ -125,19 +131,19 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await email.getByRole("button", { name: /^Change…/ }).click();
   await email.getByText("You have no password here.").waitFor();
   await email.getByLabel("New e-mail address").fill("bob@example.net");
-  await button(page, "Change the address").click();
-  await email.getByRole("alert").getByText("Confirm first that it is you").waitFor();
+  await button(page, "Change address").click();
+  await email.getByRole("alert").getByText("Please confirm that it’s you").waitFor();
   await email.scrollIntoViewIfNeeded();
   await screenshots(page, "confirm");
   const closed = await popupBy(page, () => email.getByRole("button", { name: "Confirm with Google" }).click());
   await signInAtProvider(closed, "bob");
   await email.getByText(/^Confirmed\. You can make changes until/).waitFor();
-  await button(page, "Change the address").click();
-  await email.getByText(/^This server sends no mails\./).waitFor();
+  await button(page, "Change address").click();
+  await email.getByText(/^This server can’t send e-mail\./).waitFor();
   await page.getByRole("link", { name: "Security", exact: true }).click();
   const passwords = card(page, "Password");
   await passwords.getByRole("button", { name: /^Choose…/ }).click();
   await passwords.getByLabel("New password").fill("battery staple");
-  await button(page, "Choose the password").click();
-  await passwords.getByText("All other sign-ins have ended.").waitFor();
+  await button(page, "Set password").click();
+  await passwords.getByText("All other devices are signed out.").waitFor();
 });

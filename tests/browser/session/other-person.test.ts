@@ -8,7 +8,7 @@ import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** The places that show what microphone.wav says. */
+/** The visible places that show the text of microphone.wav. */
 const said = (page: Page) => page.getByText(/have time/i).filter({ visible: true });
 
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
@@ -20,7 +20,7 @@ async function dictate(page: Page): Promise<void> {
   await button(page, "Stop").click();
 }
 
-/** Without loading the page anew: what is in its memory is still there. */
+/** Logs out without a page load, so the page's memory remains. */
 async function leave(page: Page): Promise<void> {
   await button(page, "Log out").first().click();
   await page.waitForURL(/signin/);
@@ -33,7 +33,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.waitForURL(/dashboard/);
 }
 
-/** The engines are asked for once in a minute, and this time the server takes its time. */
+/** Expires the cache of the engines, which lasts a minute, and never answers the next request for them. */
 async function forgetEngines(page: Page): Promise<void> {
   await page.route("**/engines", () => {});
   await page.evaluate(() => {
@@ -42,7 +42,7 @@ async function forgetEngines(page: Page): Promise<void> {
   });
 }
 
-/** As when the tab slept while somebody else signed in in another one. */
+/** Imitates a tab that slept while another user signed in in another tab. */
 async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
   const registration = { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` };
   const answer = await fetch(`${server.apiUrl}/auth/register`, {
@@ -51,7 +51,7 @@ async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
     body: JSON.stringify(registration),
   });
   const { accessToken } = await answer.json();
-  // The storage events of both changes come only now, when both have happened.
+  // The storage events of both changes arrive only after both.
   await page.evaluate((token) => {
     localStorage.setItem("jwtToken", token);
     dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: null }));
@@ -59,8 +59,8 @@ async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
   }, accessToken);
 }
 
-describe("another person in the same browser", () => {
-  test("neither sees nor is given what could not be saved; whoever said it finds it again", async () => {
+describe("another user in the same browser", () => {
+  test("keeps an unsaved transcript from another user of the browser until its owner returns", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_FAILED|401/] });
     const { page } = visit;
@@ -70,13 +70,13 @@ describe("another person in the same browser", () => {
     await page.route(saving, (route) => route.abort());
     await dictate(page);
     await page
-      .getByText(/could not be saved yet/)
+      .getByText(/couldn’t be saved yet/)
       .first()
       .waitFor();
     await leave(page);
 
     await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
-    // The address is there before the form is.
+    // The address changes before the form appears.
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await signIn(page, { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });
     await page.unroute(saving);
@@ -84,7 +84,7 @@ describe("another person in the same browser", () => {
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await forgetEngines(page);
-    await page.getByText("How do you want to begin?").waitFor();
+    await page.getByText("How do you want to start?").waitFor();
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await expect.poll(() => sent.some((request) => request.endsWith("/engines"))).toBe(true);
     expect(await said(page).count()).toBe(0);
@@ -100,7 +100,7 @@ describe("another person in the same browser", () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
   });
 
-  test("who signs in in another tab while this one slept does not see what was said in it", async () => {
+  test("hides a dictation from another user who signed in in another tab while this tab slept", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -119,7 +119,7 @@ describe("another person in the same browser", () => {
     expect(await said(page).count()).toBe(0);
   });
 
-  test("nor the transcript that was open", async () => {
+  test("hides an open transcript from another user who signed in in another tab", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
@@ -131,7 +131,7 @@ describe("another person in the same browser", () => {
     await becomeSomebodyElse(page, server);
     await expect(said(page)).toHaveCount(0);
     await page.goto(address);
-    await page.getByText("This transcript can't be found").waitFor();
+    await page.getByText("Transcript not found").waitFor();
     expect(await said(page).count()).toBe(0);
   });
 });

@@ -7,7 +7,8 @@ import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import type { StartedPage } from "#tests/browser/harness-shared-page.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
-// What the server, the browser's storage and other tabs keep of the settings. Each control: tests/components/settings.
+// The settings in the server, in the browser's storage and in other tabs. tests/components/settings covers each
+// control.
 
 const shared = sharedParlance();
 const pages = sharedPage(shared);
@@ -15,7 +16,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 
-/** A section of a new account's settings. */
+/** Opens a section of a new account's settings. */
 async function open(section: string, name: string): Promise<StartedPage> {
   const begun = await pages.begin(`/settings/${section}`);
   await begun.page.getByRole("heading", { name, level: 1 }).waitFor();
@@ -24,7 +25,7 @@ async function open(section: string, name: string): Promise<StartedPage> {
 
 const goTo = (page: Page, section: string) => page.getByRole("link", { name: section, exact: true }).click();
 
-/** The same person in another browser. */
+/** Signs the same user in in another browser. */
 async function enterElsewhere(person: Person, expected: RegExp[] = []): Promise<Visit> {
   const visit = await openPage(shared.browser, { expected });
   await enterAs(visit.page, shared.server, person);
@@ -39,24 +40,24 @@ const png = () =>
     ...["-f", "image2pipe", "-c:v", "png", "pipe:1"],
   ]);
 
-test("name, picture, mails and theme are kept: after a reload, and the theme in other tabs at once", {
+test("keeps name, picture, mails and theme after a reload, and applies the theme in other tabs at once", {
   tags: "quick",
 }, async () => {
   const { page } = await open("account", "Account");
   const name = page.getByLabel("Your name");
   await name.fill("Ada Lovelace");
   await name.press("Enter");
-  await said(page, "Your name is saved.").waitFor();
+  await said(page, "Name saved.").waitFor();
   const chooser = card(page, "Picture").locator("input[type=file]").first();
   await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
   await button(page, "Use this picture").click();
-  await said(page, "Your picture is saved.").waitFor();
+  await said(page, "Picture saved.").waitFor();
   const inSidebar = page.getByRole("group", { name: "Your account" }).locator("img");
   await expect.poll(() => inSidebar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await goTo(page, "Notifications");
-  const done = page.getByLabel("A transcript is ready");
+  const done = page.getByLabel("When a transcript is ready");
   await done.check();
-  await said(page, "What you are told about is saved.").waitFor();
+  await said(page, "Notification settings saved.").waitFor();
   const themeIs = (of: Page, theme: string) => expect(of.locator("html")).toHaveAttribute("data-theme", theme);
   const tab = await page.context().newPage();
   await tab.goto(shared.at("/"));
@@ -67,7 +68,7 @@ test("name, picture, mails and theme are kept: after a reload, and the theme in 
   await themeIs(tab, "dark");
 
   await page.reload();
-  // It is so at once.
+  // The theme is set without a delay.
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
   await goTo(page, "Notifications");
@@ -77,43 +78,46 @@ test("name, picture, mails and theme are kept: after a reload, and the theme in 
   await goTo(page, "Account");
   await expect(name).toHaveValue("Ada Lovelace");
   await page.getByAltText("Your picture").waitFor();
-  await button(page, "Remove the picture").click();
-  await said(page, "Your picture is deleted.").waitFor();
+  await button(page, "Remove picture").click();
+  await said(page, "Picture removed.").waitFor();
   await expect(inSidebar).toHaveCount(0);
   await goTo(page, "Preferences");
-  await page.getByLabel("As on this device").check();
+  await page.getByLabel("Same as device").check();
   await themeIs(tab, "");
 });
 
-test("one session is ended, and the change of the password ends the others; the new password signs in", async () => {
+test("ends one session, then all others by a new password, which signs in", async () => {
   const { page, person } = await open("security", "Security");
   await using other = await enterElsewhere(person, [/401/]);
   await using third = await enterElsewhere(person, [/401/]);
   await page.reload();
-  const list = card(page, "Where you are signed in");
+  const list = card(page, "Where you’re signed in");
   await expect(list.getByRole("listitem")).toHaveCount(3);
-  await expect(list.getByRole("listitem").filter({ hasText: "This one" })).toHaveText(/Chrome on Linux[\s\S]*Last used: /);
+  await expect(list.getByRole("listitem").filter({ hasText: "This device" })).toHaveText(/Chrome on Linux[\s\S]*Last used: /);
   await list.getByRole("button", { name: "Sign out: Chrome on Linux" }).first().click();
-  await said(page, "This sign-in has ended.").waitFor();
+  await said(page, "Signed out.").waitFor();
   const password = card(page, "Password");
   await password.getByRole("button", { name: "Change… Password", exact: true }).click();
-  await password.getByLabel("Your present password").fill(person.password);
+  await password.getByLabel("Current password").fill(person.password);
   await password.getByLabel("New password").fill("battery staple");
-  await button(page, "Change the password").click();
-  await said(page, "The password is changed. All other sign-ins have ended.").waitFor();
+  await button(page, "Change password").click();
+  await said(page, "Password changed. All other devices are signed out.").waitFor();
   for (const ended of [other, third]) {
     await ended.page.reload();
     await ended.page.waitForURL(/signin/);
   }
   await enterAs(third.page, shared.server, { ...person, password: "battery staple" });
   await page.reload();
-  // They are remembered: whoever was not it sees them also when they have ended.
+  // The list also contains ended sign-ins, so that the owner notices foreign ones.
   const recent = card(page, "Recent sign-ins").getByRole("listitem");
   await expect(recent).toHaveCount(4);
-  await expect(recent.filter({ hasText: "This one" })).toHaveText(/Chrome on Linux[\s\S]*, with the password/);
+  await expect(recent.filter({ hasText: "This device" })).toHaveText(/Chrome on Linux[\s\S]*, with the password/);
 });
 
-/** A recording that was cut off, as it is kept in this browser. @returns how many rows there are now */
+/**
+ * Stores an interrupted recording in this browser, if an owner is given.
+ * @returns the number of rows
+ */
 const rows = (page: Page, ownerId?: string) =>
   page.evaluate(
     (owner) =>
@@ -141,7 +145,7 @@ const rows = (page: Page, ownerId?: string) =>
     ownerId,
   );
 
-test("everything is downloaded as a zip file; then the account is deleted, and nothing of it is left in this browser", async () => {
+test("downloads all data as a ZIP file, then deletes the account and its data in this browser", async () => {
   const { page, person } = await pages.begin("/feedback", [/401/]);
   await page.getByLabel("Your message").fill("a secret draft");
   await page.goto(shared.at("/settings/data"));
@@ -153,12 +157,12 @@ test("everything is downloaded as a zip file; then the account is deleted, and n
   expect(file.suggestedFilename()).toMatch(/^parlance-\d{4}-\d\d-\d\d\.zip$/);
   const content = unzipped(await readFile(await file.path()));
   expect([...content.values()].some((each) => each.toString().includes(person.email))).toBe(true);
-  await said(page, "The download has begun. With many recordings it takes a while.").waitFor();
+  await said(page, "The download has started. With many recordings it takes a while.").waitFor();
 
   await button(page, "Delete my account…").click();
-  await page.getByRole("dialog").getByLabel("Your present password").fill(person.password);
+  await page.getByRole("dialog").getByLabel("Current password").fill(person.password);
   await button(page, "Delete everything").click();
-  await page.getByText("Your account and all its data are deleted.").waitFor();
+  await page.getByText("Your account and all its data were deleted.").waitFor();
   await page.waitForURL(shared.at("/"));
   await expect.poll(() => rows(page)).toBe(0);
   const left = await page.evaluate(() => Object.entries(localStorage));
@@ -168,5 +172,5 @@ test("everything is downloaded as a zip file; then the account is deleted, and n
   await page.locator("input[type=email]").fill(person.email);
   await page.locator("input[type=password]").fill(person.password);
   await page.locator("form button[type=submit]").click();
-  await page.getByRole("alert").getByText("E-mail or password is wrong.").waitFor();
+  await page.getByRole("alert").getByText("Wrong e-mail or password.").waitFor();
 });

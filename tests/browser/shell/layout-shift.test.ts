@@ -9,17 +9,17 @@ const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", impo
 const shared = sharedParlance({ browser: { microphone: { speaks } } });
 const pages = sharedPage(shared);
 
-/** Scores of `layout-shift`: of what moved by itself, and of what moved within half a second after a press or a key. */
+/** Sums of `layout-shift` scores: shifts without input, and shifts within half a second after input. */
 interface Moved {
   alone: number;
   pressed: number;
-  /** The highest score of one frame. */
+  /** The highest score of a single frame. */
   once: number;
 }
-/** People don't notice less. */
+/** The highest score that people don't notice. */
 const most = 0.02;
 
-/** Notes on the window what has moved since the page began, and what moves from now on. */
+/** Records on `window` all past and future shifts of the page. */
 const watch = () => {
   const moved: Moved = { alone: 0, pressed: 0, once: 0 };
   Object.assign(window, { moved });
@@ -32,7 +32,7 @@ const watch = () => {
   }).observe({ type: "layout-shift", buffered: true });
 };
 
-/** @returns what has moved since the last time; the observer hears of a frame after it is drawn */
+/** @returns the shifts since the last call; the observer gets a frame's shifts after it is drawn */
 const takeMoved = (page: Page) =>
   page.evaluate(async (): Promise<Moved> => {
     await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)));
@@ -42,7 +42,7 @@ const takeMoved = (page: Page) =>
     return taken;
   });
 
-test("a translation that is chosen, two files, a dictation and its end push nothing away that stands on the page", async () => {
+test("moves nothing on the page when a translation is chosen, files are added, and a dictation runs", async () => {
   const { page } = await pages.empty();
   await openDropZone(page, shared.server);
   await page.evaluate(() => document.fonts.ready);
@@ -77,7 +77,7 @@ const sizes = [
   [390, 844],
 ] as const;
 
-/** Each answer of the server comes so much later (ms). */
+/** Delays each answer of the server by this many ms. */
 const answerLate = (page: Page, ms = 300) =>
   page.route(`${shared.server.apiUrl}/**`, async (route) => {
     await new Promise((late) => setTimeout(late, ms));
@@ -85,7 +85,7 @@ const answerLate = (page: Page, ms = 300) =>
   });
 
 test.for(sizes)(
-  "at %i by %i, the page of uploads stands still while it opens and a file is chosen, and a dictation begins where its button is",
+  "moves nothing when uploads open, a file is chosen or a dictation begins, at %i by %i",
   async ([width, height]) => {
     const { page } = await pages.empty();
     await page.setViewportSize({ width, height });
@@ -111,12 +111,12 @@ test.for(sizes)(
 );
 
 test.for(sizes)(
-  "at %i by %i, the first two files on an empty dashboard are rows at once, and become transcripts where they are",
+  "turns two files dropped on an empty dashboard into transcripts in place, at %i by %i",
   async ([width, height]) => {
     const { page } = await pages.empty();
     await page.setViewportSize({ width, height });
     await openSignedIn(page, shared.server, "/dashboard");
-    await page.getByRole("heading", { name: "How do you want to begin?" }).waitFor();
+    await page.getByRole("heading", { name: "How do you want to start?" }).waitFor();
     await page.evaluate(() => document.fonts.ready);
     await answerLate(page);
     await page.evaluate(watch);
@@ -124,12 +124,12 @@ test.for(sizes)(
     await expect(page.locator("[data-row]")).toHaveCount(2);
     await expect(page.getByTestId("upload")).toHaveCount(0);
     const files = await takeMoved(page);
-    // The last row that is under way moves up when the one above it is a transcript, which then stands below it.
+    // The last unfinished row moves up when the row above it becomes a transcript, which then stands below.
     expect(files.once, `files: ${JSON.stringify(files)}`).toBeLessThan(most);
   },
 );
 
-/** Pages, and what is on them once the server has answered. */
+/** Pages, each with an element that appears after the server's answer. */
 const late = [
   ["/settings/data", "#stored"],
   ["/settings/transcription", "textarea[name=vocabulary]"],
@@ -138,17 +138,20 @@ const late = [
   ["/blog/admin/generator", "#generator-setup"],
 ] as const;
 
-test.for(sizes)("at %i by %i, settings and the generator stand still while their answers come late", async ([width, height]) => {
-  const { page } = await pages.empty();
-  await page.setViewportSize({ width, height });
-  await enterAsSuperuser(page, shared.server);
-  await answerLate(page);
-  for (const [path, answered] of late) {
-    await page.goto(new URL(path, shared.server.url).href);
-    await page.evaluate(watch);
-    await page.locator(answered).waitFor();
-    await page.waitForLoadState("networkidle");
-    const opening = await takeMoved(page);
-    expect(opening.alone + opening.pressed, `${path}: ${JSON.stringify(opening)}`).toBeLessThan(most);
-  }
-});
+test.for(sizes)(
+  "moves nothing in the settings and the generator while late answers arrive, at %i by %i",
+  async ([width, height]) => {
+    const { page } = await pages.empty();
+    await page.setViewportSize({ width, height });
+    await enterAsSuperuser(page, shared.server);
+    await answerLate(page);
+    for (const [path, answered] of late) {
+      await page.goto(new URL(path, shared.server.url).href);
+      await page.evaluate(watch);
+      await page.locator(answered).waitFor();
+      await page.waitForLoadState("networkidle");
+      const opening = await takeMoved(page);
+      expect(opening.alone + opening.pressed, `${path}: ${JSON.stringify(opening)}`).toBeLessThan(most);
+    }
+  },
+);

@@ -9,11 +9,11 @@ import { messages, meter, spendMinutes } from "#tests/browser/harness-usage.ts";
 import { button, choose, heading, listed, makeVault, unlock } from "#tests/browser/harness-vault.ts";
 import { linkIn, startMailServer } from "#tests/fixtures/mail-server.ts";
 
-// What somebody goes through from the first visit to the end of a subscription (issue 5, "Done when").
+// A user's path from the first visit to the end of a subscription.
 
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
 const needed = "This feature requires an active subscription";
-// /subscriptions/me says who has no subscription.
+// /subscriptions/me answers 404 to a user without a subscription.
 const expected = [/404 \(Not Found\).*subscription/];
 
 let browser: Browser;
@@ -33,7 +33,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   await page.locator("form button[type=submit]").click();
 }
 
-test("sign up, confirm, ten free minutes, upgrade, encrypt, cancel, premium until the period's end, free", async () => {
+test("walks from sign-up through free minutes, upgrade, encryption and cancellation back to the free plan", async () => {
   const mail = await startMailServer();
   await using server = await startParlance({ env: mail.env });
   await using opened = await openPage(browser, { expected });
@@ -59,13 +59,13 @@ async function signUpByMail({ page, email, visit }: Walk, mailedLink: () => Prom
   await page.goto(await mailedLink());
   // The link alone proves nothing: anybody could have registered the address.
   await page.getByLabel("Password", { exact: true }).fill(account.Password);
-  await button(page, "Confirm the address").click();
+  await button(page, "Confirm address").click();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
   await fill(page, account);
   await page.waitForURL("**/dashboard");
 }
 
-/** On the free tier, up to the last of its minutes. */
+/** Uses the free tier up to its last minute. */
 async function useFreeMinutes({ page, server, email, visit }: Walk): Promise<void> {
   await visit("/subscription");
   await page.getByText("Ten free minutes a month.").waitFor();
@@ -77,7 +77,7 @@ async function useFreeMinutes({ page, server, email, visit }: Walk): Promise<voi
   await limitIsReached({ page, visit });
 }
 
-/** The button is busy while the page looks for recordings that were left behind. */
+/** The button is busy while the page looks for unfinished recordings. */
 async function canRecord(page: Page): Promise<void> {
   await expect(button(page, "Start recording")).not.toHaveAttribute("aria-disabled");
 }
@@ -102,7 +102,7 @@ async function upgrade({ page, visit }: Walk): Promise<void> {
   await button(page, "Upgrade for €96 a year").click();
   await page.getByText("This is a test payment").waitFor();
   await button(page, "Pay (test)").click();
-  await heading(page, "Premium is yours").waitFor();
+  await heading(page, "Welcome to Premium").waitFor();
   await visit("/speech-to-text");
   await page.getByTestId("drop-zone").waitFor();
   await canRecord(page);
@@ -116,9 +116,9 @@ async function encrypt({ page, server }: Walk): Promise<void> {
 
 async function cancel({ page, visit }: Walk): Promise<void> {
   await visit("/subscription");
-  await button(page, "Cancel the subscription").click();
-  await button(page.getByRole("dialog"), "Cancel the subscription").click();
-  await page.getByText("Cancelled. Premium stays until").waitFor();
+  await button(page, "Cancel subscription").click();
+  await button(page.getByRole("dialog"), "Cancel subscription").click();
+  await page.getByText("Canceled. You keep Premium").waitFor();
   await visit("/speech-to-text");
   await page.getByTestId("drop-zone").waitFor();
   await canRecord(page);
@@ -138,18 +138,18 @@ async function reachPeriodEnd({ page, server, visit }: Walk): Promise<void> {
   };
   await expect.poll(status).toEqual([{ status: "canceled" }]);
   await visit("/subscription");
-  await page.getByText("Your subscription has ended. Everything that you have made is still here.").waitFor();
+  await page.getByText("Your subscription has ended. Everything you have made is still here.").waitFor();
   await button(page, "Upgrade for €96 a year").waitFor();
   await vaultIsReadable({ page, visit });
   await limitIsReached({ page, visit });
 }
 
-/** What was encrypted is theirs; only adding to it needs the subscription. */
+/** Encrypted recordings stay accessible; only additions need the subscription. */
 async function vaultIsReadable({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
   await visit("/encrypted-audio");
   await unlock(page);
-  await page.getByText("What is in the vault can be opened, played, searched and downloaded.").waitFor();
-  // Nothing in the navigation says that it is closed.
+  await page.getByText("You can open, play, search and download what is in the vault.").waitFor();
+  // The navigation shows no lock on the vault.
   const navigation = page.getByRole("navigation", { name: "Main" });
   await navigation.getByRole("link", { name: "free minutes left" }).waitFor();
   await expect(navigation.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();

@@ -10,7 +10,7 @@ const shared = sharedParlance();
 let folder = "";
 let recording = "";
 
-/** The models are put into the data folder by hand, beside a server that runs; a recording of two voices is made. */
+/** Installs the models into the data folder of the running server, and makes a recording of two voices. */
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
   await installTinySpeakers(folder, shared.server.dataDir);
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const talkTimes = (page: Page) => page.getByRole("list", { name: "Talk time" }).getByRole("listitem");
-const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
+const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change name/ });
 
 async function openSpeakers(page: Page): Promise<void> {
   await page.getByLabel("Actions", { exact: true }).click();
   await page.getByRole("button", { name: "Speakers", exact: true }).click();
 }
 
-/** Asks, and waits until it is known: with these small models that is sooner than it can be seen to go on. */
+/** Starts the detection and waits for its end. With these small models the progress is too short to be seen. */
 async function ask(page: Page, choice: string): Promise<void> {
   await page.getByText("Who spoke?", { exact: true }).click();
   const asked = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -38,7 +38,7 @@ async function ask(page: Page, choice: string): Promise<void> {
   await expect.poll(stage).toBe("finished");
 }
 
-test("who spoke is found out with the transcript and again for as many as somebody says, and names stay with their voices", async () => {
+test("detects speakers with the transcript and again for a given number, and keeps names with their voices", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await openSignedIn(page, shared.server, "/file-upload-config");
@@ -52,7 +52,7 @@ test("who spoke is found out with the transcript and again for as many as somebo
   await drop(page, [recording]);
   await expect(page.getByLabel("How many people speak?")).toHaveValue("2");
   await page.getByRole("button", { name: "Start with 1 file" }).click();
-  await page.getByRole("list", { name: "Steps" }).getByText("Who spoke").waitFor();
+  await page.getByRole("list", { name: "Steps" }).getByText("Identifying the speakers").waitFor();
   await page.getByRole("button", { name: "Open the transcript" }).click();
   await openSpeakers(page);
   await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Speaker 2/]);
@@ -63,9 +63,9 @@ test("who spoke is found out with the transcript and again for as many as somebo
   await page.keyboard.type("Ada");
   await page.getByRole("button", { name: "Rename everywhere" }).click();
   await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Ada/]);
-  for (const choice of ["Work it out", "2 people"]) {
+  for (const choice of ["Identify speakers", "2 people"]) {
     await ask(page, choice);
-    await expect(page.getByText("Finding out who spoke")).toHaveCount(0);
+    await expect(page.getByText("Identifying the speakers")).toHaveCount(0);
     await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Ada/]);
   }
   expect((await page.locator("[data-start]").allTextContents()).join(" ")).toBe(before);

@@ -14,7 +14,7 @@ const talk: Segment[] = [
   spokenSegment("The harbour is old.", 4, 7, { speaker: "1" }),
   spokenSegment("May I ask about the Harbour?", 7, 10, { speaker: "2" }),
 ];
-/** Somebody who has signed up looks at a transcript. */
+/** Opens a transcript for a new user. */
 async function reading(made: Partial<MadeTranscript> = {}) {
   const begun = await pages.begin((_, page) => putTranscript(shared.server, page, { segments: talk, ...made }));
   await rows(begun.page).first().waitFor();
@@ -23,7 +23,7 @@ async function reading(made: Partial<MadeTranscript> = {}) {
 
 const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 const row = (page: Page, index: number) => page.locator(`li[data-index="${index}"]`);
-/** What stands in the segments, without times and names. */
+/** The texts of the segments, without times and names. */
 const texts = (page: Page) => page.locator("li[data-index] p");
 const field = (page: Page, time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
 const saved = (page: Page) => page.getByText("Saving…").waitFor({ state: "detached" });
@@ -39,7 +39,7 @@ async function correct(page: Page, index: number, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("a transcript is corrected, divided, named, searched and exported, and is there again after a reload", {
+test("corrects, splits, names, searches and exports a transcript, and keeps all changes after a reload", {
   tags: "quick",
 }, async () => {
   const { page } = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
@@ -83,12 +83,12 @@ test("a transcript is corrected, divided, named, searched and exported, and is t
   const document = unzipped(word.bytes).get("word/document.xml") ?? "";
   expect(document).toContain("Anna: ");
   expect(document).toContain("Good evening, and welcome.");
-  const audio = await take("Audio (die Datei selbst)");
+  const audio = await take("Audio (Originaldatei)");
   expect([audio.name, audio.bytes.subarray(0, 4).toString()]).toEqual(["Hafen & Meer.wav", "RIFF"]);
 });
 
 // PROMISE correcting: Corrections in two tabs are merged
-test("a passage that another tab merges keeps what is typed here", async () => {
+test("keeps typed text when another tab merges its passage", async () => {
   const { page } = await reading();
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -106,7 +106,7 @@ test("a passage that another tab merges keeps what is typed here", async () => {
   await expect(field(other, "0:00")).toHaveValue(/is not old$/);
 });
 
-test("a transcript of three hours has only the rows in sight, follows the player, and loses neither the focus nor what is typed", async () => {
+test("renders only the visible rows of a three-hour transcript, follows the player, and keeps focus and typed text", async () => {
   const [count, seconds] = [3_000, 10_800];
   const { page } = await reading({ segments: longTalk(count), audioSeconds: seconds });
   await expect.poll(() => rows(page).count()).toBeLessThan(60);
@@ -136,11 +136,11 @@ test("a transcript of three hours has only the rows in sight, follows the player
   const isBetween = (y: number, low: number, high: number) => y > low && y < high;
   await page.getByRole("slider", { name: "Position" }).fill("9001");
   await expect(page.locator("li[data-index='2500'] [class*=spoken]")).toHaveCount(1);
-  // Rows on the way there are measured as they come, which moves it for a frame or two.
+  // Rows on the way are measured when they appear, which shifts the row for a frame or two.
   const place = async () => (await row(page, 2500).boundingBox())?.y ?? Number.NaN;
   await expect.poll(async () => isBetween(await place(), 60, 720)).toBe(true);
   await page.mouse.wheel(0, -8_000);
-  // The one that is being spoken stays, wherever one looks.
+  // The spoken row stays rendered wherever the user scrolls.
   const first = () => rows(page).evaluateAll((all) => Math.min(...all.map((li) => Number(li.getAttribute("data-index")))));
   await expect.poll(first).toBeLessThan(2_450);
   await page.getByRole("slider", { name: "Position" }).fill("9100");

@@ -5,7 +5,7 @@ import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.
 const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
 
-/** Somebody with so many transcripts in the trash, looking at it; `number 1` was deleted last. */
+/** Opens the trash of a new user with this many transcripts; `number 1` was deleted last. */
 async function beginInTrash(count: number) {
   const { page } = await shell.begin("/robots.txt");
   const ids: string[] = [];
@@ -24,12 +24,12 @@ async function beginInTrash(count: number) {
   }
   await page.goto(shared.at("/trash"));
   await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
-  const list = page.getByRole("list", { name: "In the trash" });
+  const list = page.getByRole("list", { name: "Trash, most recently deleted first" });
   return { page, ids, list, rows: list.getByRole("listitem"), bar: page.getByRole("region", { name: "Selected transcripts" }) };
 }
 
 // PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
-test("what is deleted is in the trash until it is brought back", async () => {
+test("keeps a deleted transcript in the trash until the user restores it", async () => {
   const { page } = await shell.begin("/robots.txt", [/404 \(Not Found\)/]);
   const path = await putTranscript(shared.server, page, { title: "A talk", segments: [spokenSegment("Good morning.", 0, 2)] });
   await page.goto(shared.at("/dashboard"));
@@ -40,20 +40,20 @@ test("what is deleted is in the trash until it is brought back", async () => {
   await page.getByRole("link", { name: "Trash", exact: true }).click();
   await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
   const inTrash = page.getByRole("listitem").filter({ hasText: "Good morning." });
-  await inTrash.getByText(/^Erased for good on \d/).waitFor();
-  // Its own page knows nothing of it any more, but whence it can come back.
+  await inTrash.getByText(/^Will be erased on \d/).waitFor();
+  // The transcript's own page only links to the trash.
   await page.goto(shared.at(path));
-  await page.getByText("What was deleted lately is in the trash.").waitFor();
+  await page.getByText("Recently deleted transcripts are in the trash.").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Trash" }).click();
   await inTrash.getByRole("button", { name: "Restore A talk" }).click();
-  await page.getByText("It is back on your dashboard.").waitFor();
+  await page.getByText("Restored to your dashboard.").waitFor();
   await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "All transcripts" }).click();
   await page.getByRole("listitem").filter({ hasText: "Good morning." }).waitFor();
 });
 
-describe("in the trash", () => {
-  test("rows are selected by mouse and keys, brought back and erased, and the rest is emptied", async () => {
+describe("the trash", () => {
+  test("selects rows with mouse and keys, restores and erases them, and empties the trash", async () => {
     const { page, rows, bar } = await beginInTrash(6);
     await expect(rows).toHaveCount(6);
     await rows.nth(0).getByRole("checkbox").click();
@@ -72,22 +72,22 @@ describe("in the trash", () => {
     await page.keyboard.press("Space");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Space");
-    await bar.getByRole("button", { name: "Delete for good" }).click();
-    const dialog = page.getByRole("dialog", { name: "Delete 2 transcripts for good?" });
+    await bar.getByRole("button", { name: "Delete permanently" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 2 transcripts permanently?" });
     await dialog.getByRole("button", { name: "Keep" }).click();
     await expect(rows).toHaveCount(4);
-    await bar.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await bar.getByRole("button", { name: "Delete permanently" }).click();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await expect(rows).toHaveCount(2);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Empty the trash" }).click();
-    await page.getByRole("dialog", { name: "Empty the trash?" }).getByRole("button", { name: "Empty the trash" }).click();
+    await page.getByRole("button", { name: "Empty trash" }).click();
+    await page.getByRole("dialog", { name: "Empty the trash?" }).getByRole("button", { name: "Empty trash" }).click();
     await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "All transcripts" }).click();
     await expect(page.getByRole("list", { name: "Transcripts" }).getByRole("listitem")).toHaveCount(2);
   });
 
-  test("what another tab has erased meanwhile is told, and what the server can't do is not lost", async () => {
+  test("says that another tab has erased a transcript, and restores the others", async () => {
     const { page, ids, rows, bar } = await beginInTrash(3);
     const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
     await fetch(new URL("/api/v1/audio-transcriptions/trash/erase", shared.server.apiUrl), {
@@ -99,7 +99,7 @@ describe("in the trash", () => {
     await page.keyboard.press("Control+a");
     await bar.getByText("3 selected").waitFor();
     await bar.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("That did not work for 1 of them.").waitFor();
+    await page.getByText("This didn’t work for 1 of them.").waitFor();
     await expect(rows).toHaveCount(1);
     await expect(rows.first()).toContainText("number 1");
   });

@@ -17,13 +17,13 @@ async function openTranslator(size?: { width: number; height: number }): Promise
   return page;
 }
 
-/** The text of the option that Enter would choose; "" when there is none. */
+/** The text of the option that Enter would choose, or "" without one. */
 async function active(field: Locator): Promise<string> {
   const id = await field.getAttribute("aria-activedescendant");
   return id === null ? "" : ((await field.page().locator(`[id="${id}"]`).textContent()) ?? "");
 }
 
-/** Keeps the name of each key that was pressed, and whether an input method was composing. */
+/** Records the name of each pressed key, and whether an input method was composing. */
 async function watchKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     const listen = ({ key, isComposing }: KeyboardEvent) => Object.assign(globalThis, { lastKey: [key, isComposing] });
@@ -32,8 +32,8 @@ async function watchKeys(page: Page): Promise<void> {
 }
 const lastKey = (page: Page) => page.evaluate<[string, boolean]>("globalThis.lastKey");
 
-describe("a language is found with the keyboard", () => {
-  test("and an input method's Enter, Escape and arrows are its own until it has composed", async () => {
+describe("the choice of a language with the keyboard", () => {
+  test("leaves Enter, Escape and arrows to an input method until its composition ends", async () => {
     const page = await openTranslator();
     const keyboard = await page.context().newCDPSession(page);
     const compose = (text: string) =>
@@ -56,18 +56,21 @@ describe("a language is found with the keyboard", () => {
     await expect(own(page)).toHaveValue("Spanish");
   });
 
-  test("what is found is said: the option in the page's language, and why nothing can be chosen", async () => {
+  test("announces the highlighted option in the page's language, and why a language can't be chosen", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    // As VoiceOver's users have it, who hear the highlighted option from a live region.
+    // VoiceOver's users hear the highlighted option from a live region, so this imitates a Mac.
     await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
     await openSignedIn(page, shared.server, "/voice-translator");
     await other(page).click();
     await page.locator("[aria-live=assertive]", { hasText: /^Spanish$/ }).waitFor({ state: "attached" });
     await other(page).fill("deutsch");
-    await page.getByRole("status").filter({ hasText: "German: This server has no engine" }).waitFor({ state: "attached" });
+    await page
+      .getByRole("status")
+      .filter({ hasText: "German: This server can neither recognize nor translate this language" })
+      .waitFor({ state: "attached" });
     await expect.poll(() => active(other(page))).toBe("");
     await other(page).fill("nonsense");
-    await page.getByRole("status").filter({ hasText: "No such language" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "No matching language" }).waitFor();
   });
 });

@@ -7,13 +7,13 @@ import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-/** With which English is spoken. */
+/** The button that records English. */
 const english = (page: Page) => page.getByRole("button", { name: /^English/ });
 const words = (page: Page, side: 0 | 1) => page.getByTestId(`words-${side}`);
 const turns = (page: Page) => page.locator("[data-turn]");
 const inStatus = (page: Page, status: string) => page.locator(`[data-status="${status}"]`);
 
-/** Keeps what the page plays; nothing in a test has pressed a button of this browser's own. */
+/** Records the sources that the page plays. The browser allows playback without a click. */
 function watchAudio(): void {
   const played: string[] = [];
   const play = HTMLMediaElement.prototype.play;
@@ -27,14 +27,14 @@ const played = (page: Page) => page.evaluate<string[]>("globalThis.played");
 
 const path = "/voice-translator";
 
-/** On a page of its own: what it plays is kept. */
+/** Opens a new page that records its playback. */
 async function openWatched(page: Page): Promise<void> {
   await page.addInitScript(watchAudio);
   await openSignedIn(page, shared.server, path);
   await inStatus(page, "idle").waitFor();
 }
 
-/** Says in English what the fixture says. */
+/** Speaks the fixture's English text. */
 async function speak(page: Page): Promise<void> {
   await english(page).click();
   await words(page, 0).getByText(microphoneEnd).waitFor();
@@ -53,7 +53,7 @@ const shared = sharedParlance({
 
 describe("a conversation between two people", () => {
   // PROMISE translation: A conversation in two languages is spoken or typed
-  test("English is spoken and heard in Spanish, Spanish typed and read in English; it is in the history, and exported", {
+  test("translates spoken English aloud and typed Spanish, and exports the conversation from the history", {
     tags: "quick",
   }, async () => {
     await using visit = await openPage(shared.browser);
@@ -69,7 +69,7 @@ describe("a conversation between two people", () => {
     expect((await (await spoken).response())?.status()).toBe(200);
     await expect.poll(async () => (await played(page)).filter((src) => src.startsWith("blob:")).length).toBeGreaterThan(1);
     await inStatus(page, "idle").waitFor();
-    await button(page, "Play what was said").click();
+    await button(page, "Play the recording").click();
     await inStatus(page, "replaying").waitFor();
     await expect.poll(async () => (await played(page)).at(-1)).toMatch(/\/audio#t=/);
     await button(page, "Stop").first().click();
@@ -89,7 +89,7 @@ describe("a conversation between two people", () => {
       .click();
     const download = page.waitForEvent("download");
     await button(page, "Text (.txt)").click();
-    // What is exported includes a turn that the page shows but has not sent yet.
+    // The export includes a turn that the page shows but has not sent yet.
     await (await saving.promise).continue();
     const file = await (await download).createReadStream();
     const exported = await text(file);

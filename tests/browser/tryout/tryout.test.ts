@@ -5,7 +5,7 @@ import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.
 import { violations } from "#tests/browser/harness-axe.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
-// Thirty seconds on the landing page, without an account.
+// A try-out of thirty seconds on the landing page, without an account.
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
@@ -15,7 +15,10 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 const heard = async (page: Page) => (await words(page).locator("p:not([lang])").allTextContents()).join(" ");
 
-/** Says what microphone.wav says. @returns how many clicks it took from the landing page to one's own words */
+/**
+ * Speaks microphone.wav.
+ * @returns the number of clicks from the landing page to the user's words
+ */
 async function speak(page: Page): Promise<number> {
   let clicks = 0;
   const click = async (name: string) => {
@@ -29,9 +32,9 @@ async function speak(page: Page): Promise<number> {
   return clicks;
 }
 
-const kept = (page: Page) => page.getByText(/are kept in this browser, seven days at most/);
+const kept = (page: Page) => page.getByText(/Kept in this browser for 7 days \(/);
 
-/** From the sign-up page. */
+/** Fills in the sign-up page. */
 async function createAccount(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
   await page.getByRole("textbox", { name: "E-mail" }).fill(`${crypto.randomUUID()}@example.org`);
@@ -40,7 +43,7 @@ async function createAccount(page: Page): Promise<void> {
 }
 
 // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
-test("words spoken on the landing page after at most two clicks are there after a reload, and open as a transcript after signing up", async () => {
+test("keeps words from the landing page after a reload, and turns them into a transcript after the sign-up", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   expect(await speak(page)).toBeLessThanOrEqual(2);
@@ -52,26 +55,26 @@ test("words spoken on the landing page after at most two clicks are there after 
   await expect.poll(() => page.locator("audio").evaluate((sound: HTMLAudioElement) => sound.duration)).toBeGreaterThan(1);
 
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("link", { name: "Create account and keep it" }).click();
+  await page.getByRole("link", { name: "Create account and save" }).click();
   await createAccount(page);
   await page.waitForURL(/\/transcription\/[\w-]+$/);
   await page.locator("[data-start]").first().waitFor();
   expect((await page.locator("[data-start]").allTextContents()).join(" ")).toBe(microphoneText);
   await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).waitFor();
-  // It is kept once.
+  // The recording is stored only once.
   await page.goto(shared.at("/dashboard"));
   await page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
-  await expect(page.getByText("You can keep what was said")).toHaveCount(0);
+  await expect(page.getByText("Save your recording (")).toHaveCount(0);
 });
 
-test("words spoken on the landing page are only offered to a person who signs in to an existing account", async () => {
+test("only offers words from the landing page to a user who signs in to an existing account", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await speak(page);
   await kept(page).waitFor();
   await enter(page, shared.server);
   await page.goto(shared.at("/dashboard"));
-  await page.getByText("You can keep what was said in this browser before").waitFor();
-  await button(page, "Make it a transcript").click();
+  await page.getByText("Save your recording (").waitFor();
+  await button(page, "Save as transcript").click();
   await page.waitForURL(/\/transcription\/[\w-]+$/);
 });

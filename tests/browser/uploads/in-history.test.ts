@@ -6,17 +6,20 @@ import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.
 
 const shared = sharedParlance({ acrossFiles: true });
 
-/** On the dashboard, with one transcript. */
+/** Opens a dashboard with one transcript. */
 async function openHistory(page: Page) {
   await openSignedIn(page, shared.server, "/dashboard");
   await putTranscript(shared.server, page, { title: "A talk", segments: [spokenSegment("Good morning.", 0, 2)] });
   await page.reload();
-  const transcripts = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
+  const transcripts = page.getByRole("list", { name: /^Transcripts/ }).getByRole("listitem");
   await expect(transcripts).toHaveCount(1);
   return { transcripts, onto: page.getByRole("heading", { level: 1 }) };
 }
 
-/** Looks with every change of the page how often a file is named, above the list and in it. @returns how often at most, and at least from its first row on */
+/**
+ * Counts a file's name above and in the list at each change of the page.
+ * @returns the highest count, and the lowest one since its first row
+ */
 async function watchNames(page: Page, name: string): Promise<() => Promise<{ most: number; least: number }>> {
   const watch = await page.evaluateHandle((wanted) => {
     const seen: number[] = [];
@@ -32,7 +35,7 @@ async function watchNames(page: Page, name: string): Promise<() => Promise<{ mos
 }
 
 // PROMISE uploads: Dropped files are shown on their way; unreadable ones share one notice
-test("a file that is dropped on the dashboard is shown there, can be paused, and becomes its transcript's row", async () => {
+test("shows a file that is dropped on the dashboard, pauses it, and turns it into its transcript's row", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const { transcripts, onto } = await openHistory(page);
@@ -47,16 +50,16 @@ test("a file that is dropped on the dashboard is shown there, can be paused, and
   await inState(file, "paused").waitFor();
   await expect(transcripts).toHaveCount(1);
   await throttle(page, -1);
-  await file.getByRole("button", { name: "Go on" }).click();
+  await file.getByRole("button", { name: "Resume" }).click();
   await expect(transcripts).toHaveCount(2);
   await expect(rows(page)).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await expect(transcripts.first()).toContainText("market");
-  // It was never there twice, and never missing.
+  // The file was never shown twice, and never missing.
   expect(await times()).toEqual({ most: 1, least: 1 });
 });
 
-test("two files that are dropped on the dashboard are paused with one button in the line above the list", async () => {
+test("pauses two files that are dropped on the dashboard with one button above the list", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const { onto } = await openHistory(page);
@@ -65,10 +68,10 @@ test("two files that are dropped on the dashboard are paused with one button in 
   await page.getByRole("button", { name: "Pause all" }).click();
   for (const name of ["market.wav", "talk.wav"]) await inState(rowOf(page, name), "paused").waitFor();
   await expect(page.getByTestId("overall")).toContainText("0 of 2 files uploaded");
-  await expect(page.getByRole("button", { name: "Go on with all" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume all" })).toBeVisible();
 });
 
-test("one that is cancelled can be tried again, or dismissed", async () => {
+test("lets the user retry or dismiss a canceled upload", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const { transcripts, onto } = await openHistory(page);
@@ -88,17 +91,17 @@ test("one that is cancelled can be tried again, or dismissed", async () => {
 });
 
 // PROMISE uploads: Dropped files are shown on their way; unreadable ones share one notice
-test("files that can't be read are in one notice, which puts them into the trash when it is dismissed", async () => {
+test("lists unreadable files in one notice, and moves them to the trash when it is dismissed", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   const { transcripts, onto } = await openHistory(page);
   await drop(page, [fixture("empty.wav"), fixture("not-audio.mp3"), fixture("market.mp3")], onto);
-  const notice = page.getByRole("status").filter({ hasText: "2 files can't be read" });
+  const notice = page.getByRole("status").filter({ hasText: "2 transcripts can’t be read" });
   await notice.waitFor();
   await expect(notice).toContainText("empty.wav");
-  await expect(notice).toContainText("The file has no sound in it: it is empty or 0 seconds long. Choose another file.");
+  await expect(notice).toContainText("The file contains no audio: it is empty or 0 seconds long. Choose another file.");
   await expect(notice).toContainText("not-audio");
-  await expect(notice).toContainText("This is not an audio or video file that can be read. Use wav, mp3");
+  await expect(notice).toContainText("This file can’t be read as audio or video");
   await expect(transcripts).toHaveCount(2);
   await expect(page.getByText("2 transcripts", { exact: true })).toBeVisible();
   await expect(rows(page)).toHaveCount(0);
@@ -111,5 +114,9 @@ test("files that can't be read are in one notice, which puts them into the trash
   await expect(transcripts).toHaveCount(2);
   await expect(notice).toHaveCount(0);
   await page.getByRole("link", { name: "Trash", exact: true }).click();
-  await page.getByRole("list", { name: "In the trash" }).getByRole("listitem").filter({ hasText: "not-audio" }).waitFor();
+  await page
+    .getByRole("list", { name: "Trash, most recently deleted first" })
+    .getByRole("listitem")
+    .filter({ hasText: "not-audio" })
+    .waitFor();
 });

@@ -6,13 +6,13 @@ import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
-/** Lower-case letters and spaces alone. */
+/** Reduces a text to lower-case letters and spaces. */
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 
-// The browser that people have, whatever the other tests use.
+// An ordinary Chromium, even if the other tests use the headless shell.
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks }, shell: false } });
 
-/** Presses the button, says what microphone.wav says, presses it again, and waits for what was saved. */
+/** Dictates microphone.wav, and waits for the saved transcript. */
 async function dictate(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Start speaking" }).first().click();
   await page.getByRole("button", { name: "Start recording" }).click();
@@ -25,9 +25,9 @@ async function dictate(page: Page): Promise<void> {
 const segments = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 
 /**
- * Notes the words in the order in which they are highlighted from now on: each is for the tenths of a second that it lasts, which
- * whoever looks from time to time may miss.
- * @returns reads them
+ * Records the highlighted words in their order. Each word is highlighted for tenths of a second, so polling could miss
+ * it.
+ * @returns a function that reads the words
  */
 async function spokenWords(page: Page): Promise<() => Promise<string[]>> {
   const words = await page.getByRole("list", { name: "Transcript" }).evaluateHandle((list) => {
@@ -43,7 +43,9 @@ async function spokenWords(page: Page): Promise<() => Promise<string[]>> {
 }
 
 describe("the main job", () => {
-  test("speak, read it, have it in Spanish, find it in the history, take it along as subtitles", { tags: "quick" }, async () => {
+  test("dictates a text, translates it into Spanish, finds it in the history, and exports it as subtitles", {
+    tags: "quick",
+  }, async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -63,7 +65,7 @@ describe("the main job", () => {
     await page.getByRole("searchbox").fill("  HOY ");
     await page.getByText("1 of 1").waitFor();
     await page.getByRole("searchbox").fill("nothing like it");
-    await page.getByText("Nothing matches").waitFor();
+    await page.getByText("No results").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).first().click();
     await rows.first().getByRole("link").click();
 
@@ -78,7 +80,7 @@ describe("the main job", () => {
     expect(plain(srt.replace(/.*-->.*|^\d+$/gm, "").replace(/\s+/g, " "))).toContain("have time");
   });
 
-  test("a transcript is played word by word, corrected, renamed, deleted and brought back", async () => {
+  test("plays a transcript word by word, corrects, renames and deletes it, and restores it", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, {
       context: { permissions: ["microphone", "clipboard-read", "clipboard-write"] },
@@ -90,7 +92,7 @@ describe("the main job", () => {
     const spoken = await spokenWords(page);
     await page.locator("[data-start]", { hasText: /^when$/ }).click({ modifiers: ["Alt"] });
     await page.getByRole("button", { name: "Pause" }).waitFor();
-    // From there on, in their order; a short word may fall between two frames of a slow machine.
+    // The words follow in order from there; a short one may fall between two frames of a slow machine.
     await expect.poll(async () => (await spoken()).length).toBeGreaterThan(1);
     const words = await page.locator("[data-start]").allTextContents();
     const heard = await spoken();
@@ -121,19 +123,19 @@ describe("the main job", () => {
 
     await actions.click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("How do you want to begin?").waitFor();
+    await page.getByText("How do you want to start?").waitFor();
     await page.getByText(/“A call” was moved to the trash/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "A call" }).waitFor();
   });
 });
 
-describe("an account", () => {
+describe("the account's session", () => {
   // SPEC 2 Route guard: "stores the wanted path as a redirect target"
   // SPEC 4 Registration: "If the response carries an accessToken, the user is signed in"
   // SPEC 8: "Other login failures show the server message"
   // SPEC 1: "Sign-in is by e-mail and password"
-  test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", {
+  test("keeps a session over a reload, and ends it in every tab at the log-out", {
     tags: "quick",
   }, async () => {
     const { browser, server } = shared;
@@ -158,7 +160,7 @@ describe("an account", () => {
     await form.getByLabel("Password").fill("not the password");
     visit.expect(/401/);
     await form.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("E-mail or password is wrong").waitFor();
+    await page.getByText("Wrong e-mail or password").waitFor();
     await form.getByLabel("Password").fill(password);
     await form.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(/\/speech-to-text$/);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// Everything else that can be wrong with a file: tests/components/uploads/files.test.ts.
-test("of what is dropped a folder is refused, a file that is cut off is heard as far as it goes, and a good one is done", async () => {
+// tests/components/uploads/files.test.ts covers all other problems with files.
+test("refuses a dropped folder, transcribes the readable part of a truncated file, and all of a good one", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -25,7 +25,7 @@ test("of what is dropped a folder is refused, a file that is cut off is heard as
   await drop(page, [join(folder, "a folder.wav"), fixture("truncated.wav"), fixture("market.mp3")]);
   for (const [name, state, message] of [
     ["a folder.wav", "failed", "it is a folder"],
-    ["truncated.wav", "completed", "What could be read was transcribed"],
+    ["truncated.wav", "completed", "We transcribed the part that could be read"],
   ] as const) {
     const row = inState(rowOf(page, name), state);
     await row.waitFor();
@@ -37,7 +37,7 @@ test("of what is dropped a folder is refused, a file that is cut off is heard as
   expect(spoken((await good.textContent()) ?? "")).toContain(spoken(marketText));
 });
 
-test("a file that is dropped anywhere on the dashboard, or beside the zone, is taken all the same", {
+test("accepts a file that is dropped anywhere on the dashboard or beside the drop zone", {
   tags: "quick",
 }, async () => {
   const { browser, server } = shared;
@@ -45,7 +45,7 @@ test("a file that is dropped anywhere on the dashboard, or beside the zone, is t
   const { page } = visit;
   await openSignedIn(page, server, "/dashboard");
   await drop(page, [fixture("market.mp3")], page.getByRole("heading", { level: 1 }));
-  // It is a transcript there; the list of the page for files has it, too.
+  // The dashboard shows it as a transcript; the page of files lists it, too.
   await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").waitFor();
   await page.getByRole("link", { name: "Speech to text" }).click();
   await inState(rowOf(page, "market.mp3"), "completed").waitFor();

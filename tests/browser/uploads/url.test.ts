@@ -52,9 +52,9 @@ async function start(page: Page, address: string): Promise<void> {
 
 describe("a recording at an address", () => {
   // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
-  test("is fetched, followed step by step, and becomes a transcript", async () => {
+  test("downloads a recording from an address, shows the steps, and creates a transcript", async () => {
     const { page } = await pages.begin("/speech-to-text");
-    await page.getByRole("link", { name: "From a web address" }).click();
+    await page.getByRole("link", { name: "From a link" }).click();
     await start(page, `${origin}/talks/market.mp3?token=secret`);
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "market", exact: true }).waitFor();
@@ -66,8 +66,8 @@ describe("a recording at an address", () => {
   });
 });
 
-describe("the form", () => {
-  test("keeps what was typed over a reload and a session that ends", async () => {
+describe("the form for an address", () => {
+  test("keeps the typed address and title over a reload and an expired session", async () => {
     const { page, person } = await pages.begin(form);
     await field(page).waitFor();
     await field(page).fill("https://example.org/unfinished");
@@ -92,7 +92,7 @@ describe("the form", () => {
   });
 });
 
-test("a dashboard with nothing on it has a sample that is an ordinary transcript", async () => {
+test("creates an ordinary transcript from the sample on an empty dashboard", async () => {
   const { page } = await pages.begin("/dashboard");
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "Open a sample" }).click();

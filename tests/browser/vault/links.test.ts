@@ -6,7 +6,7 @@ import { button, choose, listed, openVault } from "#tests/browser/harness-vault.
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("a recording of the vault is shared by a link whose key no server is sent, heard by a visitor, and revoked", async () => {
+test("shares a vault's recording by a link without sending its key to the server", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -15,19 +15,19 @@ test("a recording of the vault is shared by a link whose key no server is sent, 
   await listed(page).waitFor();
   await choose(listed(page), "Share a link…");
   await button(page, "New link…").click();
-  await page.getByLabel("The sound").uncheck();
-  await button(page, "Make the link").click();
-  await page.getByText("Choose what the link shows").waitFor();
-  await page.getByLabel("The sound").check();
+  await page.getByLabel("Audio", { exact: true }).uncheck();
+  await button(page, "Create link").click();
+  await page.getByText("Choose audio, transcript, or both").waitFor();
+  await page.getByLabel("Audio", { exact: true }).check();
   await page.getByLabel("Passphrase", { exact: true }).fill("seventeen green boats");
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "vault-link-form");
-  await button(page, "Make the link").click();
+  await button(page, "Create link").click();
   const shown = page.getByTestId("new-address");
   await expect(shown).toHaveText(/\/shared-recording#[\da-f]{16}\.[\w-]{43}\.[\w-]{43}$/);
   const address = (await shown.textContent()) ?? "";
   const key = address.split(".").at(-1) ?? "";
-  await button(page, "I have kept it").click();
+  await button(page, "Done").click();
   await page.getByText("Opened 0 times").waitFor();
 
   await using guest = await openPage(browser, { expected: [/404 \(Not Found\).*\/shared-recordings\//] });
@@ -36,17 +36,17 @@ test("a recording of the vault is shared by a link whose key no server is sent, 
   visitor.on("request", (request) => {
     sent.push(`${request.url()} ${request.postData() ?? ""} ${JSON.stringify(request.headers())}`);
   });
-  // Cut off: it is said what is missing, and nothing is asked for.
+  // For an incomplete link the page says what is missing, and sends no request.
   await visitor.goto(address.slice(0, -3));
-  await visitor.getByRole("heading", { name: "This link is not whole" }).waitFor();
+  await visitor.getByRole("heading", { name: "This link is incomplete" }).waitFor();
   await visitor.goto(address);
-  await visitor.getByLabel("Passphrase").fill("seventeen green boots");
+  await visitor.getByLabel("Passphrase", { exact: true }).fill("seventeen green boots");
   await visitor.keyboard.press("Enter");
-  await visitor.getByText("This does not open it.").waitFor();
-  await visitor.getByLabel("Passphrase").fill("seventeen green boats");
+  await visitor.getByText("This didn’t work.").waitFor();
+  await visitor.getByLabel("Passphrase", { exact: true }).fill("seventeen green boats");
   await visitor.keyboard.press("Enter");
   await visitor.getByRole("heading", { name: "tone" }).waitFor();
-  await button(visitor, "Fetch and play").click();
+  await button(visitor, "Download and play").click();
   await expect.poll(() => visitor.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(0.2);
   await screenshots(visitor, "vault-link-shown");
   expect(await violations(visitor)).toEqual([]);
@@ -56,7 +56,7 @@ test("a recording of the vault is shared by a link whose key no server is sent, 
 
   await page.getByRole("button", { name: /^Revoke the link/ }).click();
   await button(page, "Revoke").last().click();
-  await page.getByText("There is no link to this recording.").waitFor();
+  await page.getByText("This recording has no links.").waitFor();
   await visitor.reload();
-  await visitor.getByRole("heading", { name: "There is nothing at this link" }).waitFor();
+  await visitor.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
 });

@@ -8,9 +8,9 @@ import { button, heading, openVault, unlock } from "#tests/browser/harness-vault
 
 const shared = sharedParlance();
 
-describe("a transcription", () => {
+describe("a move into the vault", () => {
   // PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
-  test("moves into the vault with its text, is compared first, and leaves nothing readable on the server", async () => {
+  test("compares a transcription before it moves into the vault, and leaves nothing readable on the server", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
@@ -44,12 +44,12 @@ describe("a transcription", () => {
       expect([String(secret).slice(0, 20), await holds(server, secret)]).toEqual([String(secret).slice(0, 20), false]);
     expect([await readdir(join(server.dataDir, "audio")), await readdir(join(server.dataDir, "jobs"))]).toEqual([[], []]);
     await page.goto(new URL("/dashboard", server.url).href);
-    await page.getByText("How do you want to begin?").waitFor();
+    await page.getByText("How do you want to start?").waitFor();
     await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
     await unlock(page);
     await heading(page, "market").waitFor();
     await page.goto(new URL("/encrypted-audio/00000000-0000-4000-8000-000000000000", server.url).href);
     await unlock(page);
-    await page.getByText("There is no such recording").waitFor();
+    await page.getByText("This recording was not found, neither in your vault nor among your transcripts").waitFor();
   });
 });

@@ -24,7 +24,7 @@ import {
 const run = promisify(execFile);
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
-/** How the pieces of a recording begin that the browser keeps while it is made. */
+/** The first characters of each piece that the browser stores during a recording. */
 const keptPieces = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const opening = indexedDB.open("parlance-vault");
@@ -34,10 +34,10 @@ const keptPieces = (page: Page): Promise<string[]> =>
     return all.result.map((piece) => new TextDecoder().decode(piece).slice(0, 21));
   });
 
-describe("a subscriber", () => {
+describe("the vault", () => {
   // PROMISE vault: The server holds nothing readable; the passphrase opens the vault again
   // PROMISE vault: `age -d` opens a recording without Parlance
-  test("records into the vault, reloads in the middle, unlocks and plays; Debian's age opens it, and the server holds nothing readable", {
+  test("stores an interrupted recording that Debian's age can open, and keeps nothing readable on the server", {
     tags: "quick",
   }, async () => {
     const { browser, server } = shared;
@@ -45,17 +45,17 @@ describe("a subscriber", () => {
     const { page } = visit;
     subscribe(server, await enter(page, server));
     const recoveryKey = await makeVault(page, server);
-    // Says what microphone.wav says, once.
+    // Long enough for the whole of microphone.wav.
     await button(page, "Start recording").click();
     await page.getByText("0:09", { exact: true }).waitFor();
     expect([...new Set(await keptPieces(page))]).toEqual(["age-encryption.org/v1"]);
     page.on("dialog", (dialog) => void dialog.accept());
     await page.reload();
     await unlock(page);
-    await page.getByText("A recording was cut off").waitFor();
-    await button(page, "Put it into the vault").click();
+    await page.getByText("You have an interrupted recording").waitFor();
+    await button(page, "Save to the vault").click();
     await listed(page).waitFor();
-    await expect(page.getByText("A recording was cut off")).toHaveCount(0);
+    await expect(page.getByText("You have an interrupted recording")).toHaveCount(0);
     await choose(listed(page), "Rename");
     await page.getByLabel("Name", { exact: true }).fill("Call from Zanzibar");
     await page.keyboard.press("Enter");
@@ -68,13 +68,13 @@ describe("a subscriber", () => {
     await button(other, "Lock").click();
     await heading(page, "The vault is locked").waitFor();
     await other.close();
-    await page.getByText("There is 1 recording in it").waitFor();
+    await page.getByText(/^1 recording, /).waitFor();
     await expect(page.getByText("Zanzibar")).toHaveCount(0);
     await unlock(page);
     await button(listed(page), /^Play/).click();
     await button(page, "Pause").waitFor();
     await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(0.5);
-    // What a browser records has no length in it, and no index: it can be gone through all the same.
+    // A browser's recording contains neither a length nor an index, but seeking works all the same.
     await page.getByRole("slider").fill("6");
     await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(6.5);
 
@@ -82,9 +82,9 @@ describe("a subscriber", () => {
     const named = await download(page, () => choose(listed(page), "Download encrypted (.age)"), join(at, "call.age"));
     expect(named).toBe("Call from Zanzibar.age");
     await page.getByText("Open recordings without Parlance").click();
-    await download(page, () => button(page, "Download the key file").click(), join(at, "vault-key.age"));
+    await download(page, () => button(page, "Download key file").click(), join(at, "vault-key.age"));
     await writeFile(join(at, "recovery.txt"), `${recoveryKey}\n`);
-    // The same identity comes out of the copy that was sealed for the recovery key.
+    // Decrypts the same identity from the copy for the recovery key.
     const { vault } = await page.evaluate(async () => {
       const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
       const headers = { Authorization: `Bearer ${localStorage.getItem("jwtToken")}` };

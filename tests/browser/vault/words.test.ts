@@ -12,7 +12,7 @@ import { marketText, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
-/** What the server has of a vault: its sealed keys, its items, and their encrypted texts. */
+/** The server's data of a vault: its sealed keys, its items, and their encrypted texts. */
 function fetchVault(page: Page): Promise<{ vault: VaultAnswer; texts: number[][] }> {
   return page.evaluate(async () => {
     const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
@@ -26,7 +26,7 @@ function fetchVault(page: Page): Promise<{ vault: VaultAnswer; texts: number[][]
 }
 
 // PROMISE vault: A text is recognized on this device: the server is sent no word of it
-test("a recording and a dropped file are transcribed on this device, and the server is sent no word of them", {
+test("transcribes a recording and a dropped file on the device, and sends the server no word of them", {
   tags: "quick",
 }, async () => {
   const { browser, server } = shared;
@@ -36,14 +36,14 @@ test("a recording and a dropped file are transcribed on this device, and the ser
   page.on("request", (request) => sent.push(`${request.url()} ${request.postDataBuffer()?.toString("latin1") ?? ""}`));
   const recoveryKey = await openVault(page, server);
   await page.getByLabel("Transcribe on this device (English)").check();
-  await button(page, /^Download the model/).click();
+  await button(page, /^Download model/).click();
   await page.getByText("The model is on this device.").waitFor({ state: "attached" });
   expect(await violations(page)).toEqual([]);
   await recordMicrophone(page);
   await screenshots(page, "vault-words");
   expect(await violations(page)).toEqual([]);
   await button(page, "Stop").click();
-  await listed(page).getByText("with text").waitFor();
+  await listed(page).getByText("with transcript").waitFor();
 
   await page.locator("input[type=file]").first().setInputFiles(fixture("market.wav"));
   await expect(listed(page)).toHaveCount(2);
@@ -54,7 +54,7 @@ test("a recording and a dropped file are transcribed on this device, and the ser
     .waitFor();
   await page.context().setOffline(false);
   await choose(listed(page).first(), "Transcribe on this device");
-  await expect(listed(page).getByText("with text")).toHaveCount(2);
+  await expect(listed(page).getByText("with transcript")).toHaveCount(2);
   expect(await violations(page)).toEqual([]);
 
   const { vault, texts } = await fetchVault(page);

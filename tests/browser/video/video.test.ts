@@ -14,7 +14,7 @@ const segments = [
 ];
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** What is written in the picture at its position. */
+/** The captions that the video currently shows. */
 const shown = (page: Page) =>
   page.locator("video").evaluate((video) => {
     if (!(video instanceof HTMLVideoElement)) return [];
@@ -23,7 +23,7 @@ const shown = (page: Page) =>
   });
 
 // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
-test("a video is seen beside its text, has captions that follow the text, and is taken along with them", {
+test("shows a video with captions beside its text, and downloads it with the captions", {
   tags: "quick",
 }, async () => {
   const clip = await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url));
@@ -39,17 +39,17 @@ test("a video is seen beside its text, has captions that follow the text, and is
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "video");
 
-  await button(page, "Hide the picture").click();
+  await button(page, "Hide the video").click();
   await expect(video).toBeHidden();
   await button(page, "Play").click();
   await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(1.2);
   await button(page, "Pause").click();
-  await button(page, "Hide the picture").press("Enter");
+  await button(page, "Hide the video").press("Enter");
   await expect(video).toBeVisible();
 
   await page.getByText("Subtitles and video").click();
   const subtitles = page.waitForEvent("download");
-  await button(page, "Subtitles in both languages (.vtt in a .zip)").click();
+  await button(page, "Subtitles in both languages (.vtt in a ZIP file)").click();
   expect((await subtitles).suggestedFilename()).toBe("A talk.zip");
   await page.getByText("Subtitles and video").click();
   await button(page, "Video with captions: both").click();

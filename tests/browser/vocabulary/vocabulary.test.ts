@@ -4,7 +4,7 @@ import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/h
 
 const shared = sharedParlance({ acrossFiles: true });
 const field = (page: Page) => page.getByRole("textbox", { name: "Your words" });
-const allSaved = (page: Page) => page.getByText("All saved.").waitFor();
+const allSaved = (page: Page) => page.getByText("Saved.").waitFor();
 
 async function open() {
   const visit = await openPage(shared.browser);
@@ -13,11 +13,11 @@ async function open() {
   return visit;
 }
 
-test("words are typed, saved by themselves, counted, and there after a reload", { tags: "quick" }, async () => {
+test("saves and counts typed words automatically, and shows them after a reload", { tags: "quick" }, async () => {
   await using visit = await open();
   const { page } = visit;
   await field(page).fill("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");
-  await page.getByText("Words to expect: 2. Written differently: 1. Lines without effect").waitFor();
+  await page.getByText("Words: 2. Replacements: 1. Lines without effect").waitFor();
   await allSaved(page);
   await page.reload();
   await expect(field(page)).toHaveValue("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");

@@ -23,13 +23,19 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
-const card = (page: Page) => page.getByRole("region", { name: "Recognised voices" });
+const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change name/ });
+const card = (page: Page) => page.getByRole("region", { name: "Voice recognition" });
 
-/** What axe-core has to say about a part of the page: nothing. @param part a selector of CSS */
+/**
+ * Expects that axe-core finds no violation in a part of the page.
+ * @param part a CSS selector
+ */
 const isAccessible = async (page: Page, part: string) => expect(await violations(page, { part })).toEqual([]);
 
-/** Sends the recording and opens its transcript once it is known who speaks. @returns the transcription's id */
+/**
+ * Uploads the recording, and opens its transcript when the speakers are detected.
+ * @returns the transcription's id
+ */
 async function record(page: Page): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.post(`${shared.server.apiUrl}/api/v1/audio-transcriptions/upload-and-transcribe`, {
@@ -49,13 +55,13 @@ async function record(page: Page): Promise<string> {
   return id;
 }
 
-test("a voice that is named is suggested in the next recording, accepted, undone, declined, and deleted in the settings", async () => {
+test("suggests a named voice in the next recording, lets the user accept, undo and decline, and deletes it", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await openSignedIn(page, shared.server, "/settings/transcription");
   await card(page).getByText("Voice prints are biometric data.").waitFor();
-  await button(page, "Recognise voices").click();
-  await card(page).getByText("There is no profile yet.").waitFor();
+  await button(page, "Turn on").click();
+  await card(page).getByText("No profiles yet.").waitFor();
 
   await record(page);
   await names(page).nth(1).click();
@@ -87,8 +93,8 @@ test("a voice that is named is suggested in the next recording, accepted, undone
   await isAccessible(page, "[aria-labelledby=voice-profiles]");
   await button(page, "Delete Ada").click();
   await page.getByRole("dialog", { name: "Delete the voice profile of Ada?" }).getByRole("button", { name: "Delete" }).click();
-  await card(page).getByText("There is no profile yet.").waitFor();
-  await button(page, "Switch off").click();
-  await button(page, "Switch off and delete all").click();
-  await button(page, "Recognise voices").waitFor();
+  await card(page).getByText("No profiles yet.").waitFor();
+  await button(page, "Turn off").click();
+  await button(page, "Turn off and delete all").click();
+  await button(page, "Turn on").waitFor();
 });

@@ -17,7 +17,10 @@ const talk = [spokenSegment("Good morning to you all.", 0, 2), spokenSegment("An
 const slider = (page: Page) => page.getByRole("slider", { name: "Position" });
 const surface = (page: Page) => page.locator("[data-covers-bottom] canvas").last();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** Plays until the position is beyond a place, or goes back, and says where it was meanwhile (seconds). */
+/**
+ * Waits until the position exceeds this second or jumps back.
+ * @returns the positions meanwhile in seconds
+ */
 const played = (page: Page, until: number) =>
   slider(page).evaluate((input, end) => {
     const seen: number[] = [];
@@ -43,17 +46,17 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
 }
 
 // PROMISE player: A waveform is computed once, clicked, zoomed, repeated in part, without silences
-test("a waveform is clicked, looked at more closely, repeated in part, and played without its silence", {
+test("seeks in a waveform, zooms it, loops a part of it, and skips its silence", {
   tags: "quick",
 }, async () => {
   const { page } = await pages.begin((_, own) => putTranscript(shared.server, own, { segments: talk, wav }));
   const status = page.locator("[data-covers-bottom]").getByRole("status");
-  // The server makes it now: nothing has decoded this audio before.
+  // The server computes the waveform now, because nothing has decoded this audio before.
   await button(page, "Skip silence").waitFor();
   await drag(page, 3, 8);
   await expect.poll(async () => Number(await slider(page).inputValue())).toBeCloseTo(8, 0);
   await slider(page).press("+");
-  await expect(status).toHaveText("0:05 of 0:10 is in view.");
+  await expect(status).toHaveText("Showing 0:05 of 0:10.");
   await expect(button(page, "Zoom in")).toHaveAttribute("aria-disabled", "true");
   await screenshots(page, "waveform-zoomed");
   await slider(page).press("-");
@@ -63,16 +66,16 @@ test("a waveform is clicked, looked at more closely, repeated in part, and playe
   await page.keyboard.down("Shift");
   await drag(page, 1.5, 0.5);
   await page.keyboard.up("Shift");
-  await expect(status).toHaveText("0:00 to 0:01 is repeated.");
+  await expect(status).toHaveText("Looping 0:00 to 0:01.");
   await button(page, "Play").click();
   expect(Math.max(...(await played(page, 3)))).toBeLessThan(2);
   await screenshots(page, "waveform-loop");
   expect(await violations(page)).toEqual([]);
-  await button(page, "End the loop").click();
-  await expect(button(page, "End the loop")).toBeFocused();
+  await button(page, "End loop").click();
+  await expect(button(page, "End loop")).toBeFocused();
 
   await button(page, "Skip silence").click();
-  await expect(status).toHaveText("0:03 of silence is skipped.");
+  await expect(status).toHaveText("Skipping 0:03 of silence.");
   const seen = await played(page, 6.5);
   expect(seen.filter((seconds) => seconds > 3 && seconds < 5)).toEqual([]);
   expect(seen.at(-1)).toBeGreaterThan(6.5);

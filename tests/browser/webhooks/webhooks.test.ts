@@ -40,32 +40,32 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a webhook is made, tried, looked at, paused and removed", async () => {
+test("creates a webhook, tests it, shows its log, pauses and removes it", async () => {
   const { page } = await pages.begin("/settings/developer", [/422 \(Unprocessable/]);
   const card = page.getByRole("region", { name: "Webhooks", exact: true });
-  await card.getByText("You have no webhook.").waitFor();
+  await card.getByText("You have no webhooks.").waitFor();
   await button(page, "New webhook…").click();
   const address = card.getByLabel("Address of your server");
   await expect(address).toBeFocused();
   await page.keyboard.press("Enter");
-  await card.getByText("Write the address of your server.").waitFor();
+  await card.getByText("Enter the address of your server.").waitFor();
   await address.fill("https://10.0.0.1/");
   await page.keyboard.press("Enter");
   await card.getByText("lead to a public server").waitFor();
   await expect(address).toHaveValue("https://10.0.0.1/");
   await screenshots(page, "webhooks-form");
   await address.fill(`${origin}/broken`);
-  await button(page, "Make the webhook").click();
+  await button(page, "Create webhook").click();
   await expect(page.getByRole("heading", { name: "The webhook’s secret" })).toBeFocused();
   await expect(page.getByTestId("webhook-secret")).toHaveText(/^whsec_[\w+/]{43}=$/);
   await screenshots(page, "webhooks-secret");
-  await button(page, "I have kept it").click();
+  await button(page, "Done").click();
   await expect(button(page, "New webhook…")).toBeFocused();
 
   await button(page, `Log of ${origin}/broken`).click();
-  await expect(page.getByRole("heading", { name: "What was sent" })).toBeFocused();
-  await button(page, "Send a test").click();
-  await card.getByText("The server there answered 500.").waitFor();
+  await expect(page.getByRole("heading", { name: "Delivery log" })).toBeFocused();
+  await button(page, "Send test").click();
+  await card.getByText("Your server answered 500.").waitFor();
   await card.getByText("noted by the archive").waitFor();
   await card.getByText(/^Next attempt: /).waitFor();
   expect(JSON.parse(told[0] ?? "")).toMatchObject({ type: "webhook.test", data: {} });
@@ -73,16 +73,16 @@ test("a webhook is made, tried, looked at, paused and removed", async () => {
   await screenshots(page, "webhooks-log");
   await button(page, "Back to your webhooks").click();
   await expect(page.getByRole("heading", { name: "Your webhooks" })).toBeFocused();
-  // The second attempt may have been made by now.
+  // The second attempt may have happened by now.
   await card.getByText(/^\d attempts? (has|have) failed since /).waitFor();
 
   await button(page, `Pause ${origin}/broken`).click();
-  await card.getByText(/^Paused since .* What there is to tell waits\.$/).waitFor();
+  await card.getByText(/^Paused since .* New messages wait until you resume\.$/).waitFor();
   expect(await violations(page, { part: "main" })).toEqual([]);
   await screenshots(page, "webhooks-list");
-  await button(page, `Go on with ${origin}/broken`).click();
+  await button(page, `Resume ${origin}/broken`).click();
   await expect(button(page, `Pause ${origin}/broken`)).toBeFocused();
   await button(page, `Remove ${origin}/broken`).click();
   await page.getByRole("dialog", { name: "Remove this webhook?" }).getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByRole("heading", { name: "You have no webhook." })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "You have no webhooks." })).toBeFocused();
 });

@@ -6,21 +6,21 @@ import { keepOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import { ada, answer, holdAnswer, lost, openPage, page, refusal, usage, userEvent } from "#tests/components/harness.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 
-// Signing in with an account elsewhere: in a window of its own, and back in the same window. The window is played.
+// Sign-in with an account of another provider, in a popup window and in the same window. The popup is simulated.
 
 const main = page.getByRole("main");
 const button = (name: string) => main.getByRole("button", { name, exact: true });
 const heading = (name: string) => expect.element(main.getByRole("heading", { name, exact: true, level: 1 })).toBeVisible();
 const isAt = (path: string) => expect.poll(() => location.pathname).toBe(path);
 const apiOrigin = new URL(apiBase, location.href).origin;
-const hint = main.getByText("Go on in the window that has opened.");
+const hint = main.getByText("Continue in the window that just opened.");
 const token = (parts: object = {}) => {
   const seconds = Math.floor(Date.now() / 1000);
   return makeToken({ sub: "ada", iat: seconds, exp: seconds + 900, ...parts });
 };
 const signedIn = { "GET /users/me": ada, "GET /api/v1/usage": usage };
 
-/** Windows that the page opens. */
+/** Replaces `window.open` and records the windows that the page opens. */
 function playWindows() {
   const windows: { url: string; popup: { closed: boolean } }[] = [];
   const opening = vi.spyOn(window, "open").mockImplementation((url) => {
@@ -33,7 +33,7 @@ function playWindows() {
 }
 const say = (data: unknown, origin = apiOrigin) => dispatchEvent(new MessageEvent("message", { data, origin }));
 
-/** Comes back from the provider to the callback's address with this query. */
+/** Opens the page as the provider leaves it: at the callback's address with this query. */
 async function comeBack(query: string): Promise<void> {
   await openPage("/about", { as: "visitor" });
   localStorage.setItem("redirectTo", "/feedback");
@@ -48,7 +48,7 @@ async function comeBack(query: string): Promise<void> {
 
 // SPEC 4 Federated sign-in message: "When sign-in starts and the current path is not /signin, that path is stored"
 // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
-test("signs in by the message of the window that was opened, and says what became of one that failed or was closed", async () => {
+test("signs in by the popup's message, and explains a popup that failed or was closed", async () => {
   const windows = playWindows();
   answer(signedIn);
   await openPage("/signin", { as: "visitor" });
@@ -66,7 +66,7 @@ test("signs in by the message of the window that was opened, and says what becam
   if (popup) popup.closed = true;
   dispatchEvent(new Event("focus"));
   await expect.element(hint).not.toBeInTheDocument();
-  // Another page than the sign-in page is where the person wants to be afterwards.
+  // On any page but the sign-in page, the current page is the one to return to.
   await openPage("/signup?lng=en", { as: "visitor" });
   await button("Continue with Google").click();
   expect(localStorage.getItem("redirectTo")).toBe("/signup?lng=en");
@@ -81,7 +81,7 @@ test("signs in by the message of the window that was opened, and says what becam
 });
 
 // SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path"
-test("leads to the page that was wanted, also when the sign-in begins on the sign-up page", async () => {
+test("returns to the wanted page even when the sign-in begins on the sign-up page", async () => {
   playWindows();
   answer(signedIn);
   await openPage("/feedback?about=sound", { as: "visitor" });
@@ -95,7 +95,7 @@ test("leads to the page that was wanted, also when the sign-in begins on the sig
 });
 
 // SPEC 8: "'Failed to fetch user profile after Google auth'"
-test("brings the code of the address to the server, again when that did not answer, and signs in", async () => {
+test("exchanges the callback's code for a token, and retries when the server did not answer", async () => {
   const sent: unknown[] = [];
   const accessToken = token();
   answer({
@@ -121,12 +121,12 @@ test("brings the code of the address to the server, again when that did not answ
   expect(localStorage.getItem("jwtToken")).toBe(accessToken);
 });
 
-test("asks first whose account a link with a token is", async () => {
+test("asks whether the account is the user's own before a link with a token signs in", async () => {
   const accessToken = token({ sid: "theirs" });
   answer({ ...signedIn, "POST /auth/refresh": { accessToken: token({ sid: "other" }) } });
   await comeBack(`?token=${accessToken}`);
   await heading("Is this your account?");
-  const ask = "This sign-in as ada@example.org was not started in this browser. Go on only if it is your account.";
+  const ask = "This sign-in as ada@example.org was not started in this browser. Continue only if this is your account.";
   await expect.element(main.getByText(ask)).toBeVisible();
   expect(localStorage.getItem("jwtToken")).toBeNull();
   await button("Yes, continue").click();
@@ -135,14 +135,14 @@ test("asks first whose account a link with a token is", async () => {
 
 // SPEC 8: "'Google authentication failed'"
 test.each([
-  ["?token=x.y.z", "Nothing was changed. Go back and try again, or sign in with e-mail and password."],
+  ["?token=x.y.z", "Nothing was changed. Go back and try again, or sign in with your e-mail and password."],
   ["?error=nonsense", "Nothing was changed."],
   ["", "Nothing was changed."],
   [
     "?error=providerEmail",
-    "Google has not confirmed your e-mail address. Confirm it there, or create an account with a password.",
+    "Google hasn’t confirmed your e-mail address. Confirm it there, or create an account with a password.",
   ],
-])("says why nobody is signed in by the address with %j", async (query, text) => {
+])("explains why the callback's query %j signs nobody in", async (query, text) => {
   await comeBack(query);
   await heading("Google authentication failed");
   await expect.element(main.getByRole("alert").getByText(text)).toBeVisible();
@@ -150,7 +150,7 @@ test.each([
   await expect.element(button("Continue with Google")).toBeVisible();
 });
 
-test("connects the provider's account by the password of the one that there is", async () => {
+test("connects the provider's account after the password of the existing account", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   answer({
@@ -166,7 +166,7 @@ test("connects the provider's account by the password of the one that there is",
   held.give({ provider: "Google", email: "ada@example.org", theirEmail: "ada@gmail.example" });
   await heading("Connect the two accounts");
   const lead =
-    "There is already an account for ada@example.org. Type its password, and Google (ada@gmail.example) opens it from now on, too. Every other sign-in ends then.";
+    "There is already an account for ada@example.org. Enter its password, and from now on you can also sign in with Google (ada@gmail.example). All other devices will be signed out.";
   await expect.element(main.getByText(lead)).toBeVisible();
   await expect.element(main.getByRole("link", { name: "Don’t connect" })).toHaveAttribute("href", "/signin");
   await expect.element(button("Continue with Google")).not.toBeInTheDocument();
@@ -176,7 +176,7 @@ test("connects the provider's account by the password of the one that there is",
   await expect.element(password).toHaveFocus();
   await password.fill("wrong");
   await userEvent.keyboard("{Enter}");
-  await expect.element(main.getByRole("alert")).toMatchTextContent(/^The password is wrong\./);
+  await expect.element(main.getByRole("alert")).toMatchTextContent(/^Wrong password\./);
   await password.fill("correct horse");
   await userEvent.keyboard("{Enter}");
   await isAt("/feedback");
@@ -184,13 +184,13 @@ test("connects the provider's account by the password of the one that there is",
   expect(sent).toEqual([{ password: "wrong" }, { password: "correct horse" }]);
 });
 
-test("starts again where no accounts wait to be connected, and asks for the code of an account that has a second factor", async () => {
+test("starts the sign-in again when no accounts wait to be connected, and asks for the second factor", async () => {
   answer({ "GET /auth/link": refusal(500, "internal"), "GET /auth/second-factor": { email: "ada@example.org" } });
   await comeBack("?error=linkRequired");
   await heading("Google authentication failed");
   answer({ "GET /auth/link": refusal(410, "gone") });
   await button("Try again").click();
-  await expect.element(main.getByText("This took too long, or was done already. Start signing in again.")).toBeVisible();
+  await expect.element(main.getByText("This took too long or was already done. Start the sign-in again.")).toBeVisible();
   await expect.element(main.getByRole("link", { name: "Back to sign-in" })).toBeVisible();
   answer({
     "GET /auth/link": { provider: "Google", email: "ada@example.org", theirEmail: "ada@gmail.example" },
@@ -206,7 +206,7 @@ test("starts again where no accounts wait to be connected, and asks for the code
   await heading("Google authentication failed");
 });
 
-test("connects a provider in the settings, and confirms there who somebody without a password is", async () => {
+test("connects a provider in the settings, and confirms the identity of a user without a password", async () => {
   const windows = playWindows();
   const google = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
   const known: SignInMethods = { provider: "Google", providers: [google], linked: [], confirmedUntil: null };
@@ -219,14 +219,14 @@ test("connects a provider in the settings, and confirms there who somebody witho
   say({ type: "AUTH_FAILURE", code: "providerTaken" }, "https://evil.example");
   await expect.element(connect).toHaveAttribute("aria-busy", "true");
   say({ type: "AUTH_FAILURE", code: "providerTaken" });
-  await expect.element(methods.getByText("This account at Google belongs to another account here.")).toBeVisible();
+  await expect.element(methods.getByText("This Google account is already connected to another account here.")).toBeVisible();
   await connect.click();
   const popup = windows[1]?.popup;
   dispatchEvent(new Event("focus"));
   await expect.element(connect).toHaveAttribute("aria-busy", "true");
   if (popup) popup.closed = true;
   dispatchEvent(new Event("focus"));
-  await expect.element(methods.getByText("The window was closed before it was done. Try again.")).toBeVisible();
+  await expect.element(methods.getByText("The window was closed too early. Try again.")).toBeVisible();
   const bob = { id: "bob", hasPassword: false } as const;
   const linked = [{ issuer: google.issuer, linkedAt: "2026-01-02T10:00:00.000Z" }];
   answer({ "GET /users/me": { ...ada, ...bob }, "GET /users/me/sign-in-methods": { ...known, linked } });

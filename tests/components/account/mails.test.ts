@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 
-// The pages that mails lead to, or that ask for a mail.
+// The pages that mails link to, and the pages that ask for a mail.
 
 const token = "t".repeat(43);
 const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const submit = () => page.getByRole("main").getByRole("button").last().click();
 const openAt = (path: string) => openPage(path, { as: "visitor" });
 
-/** Answers a call, and keeps what it is sent. */
+/** Answers a call and records the bodies it receives. */
 function keep(path: string, given: object | Response = {}): unknown[] {
   const sent: unknown[] = [];
   answer({
@@ -20,16 +20,16 @@ function keep(path: string, given: object | Response = {}): unknown[] {
   return sent;
 }
 
-describe("asks for a mail", () => {
+describe("forms that ask for a mail", () => {
   test.each([
     [
       "/forgot-password",
       "Forgot your password?",
       "/auth/forgot-password",
       "sent",
-      "If there is an account with this address, a mail is on its way.",
+      "If an account with this address exists, an e-mail is on its way.",
     ],
-    ["/forgot-password", "Forgot your password?", "/auth/forgot-password", "none", "This server sends no mails."],
+    ["/forgot-password", "Forgot your password?", "/auth/forgot-password", "none", "This server can’t send e-mail."],
     [
       "/forgot-password",
       "Forgot your password?",
@@ -42,23 +42,23 @@ describe("asks for a mail", () => {
       "Confirm your e-mail",
       "/auth/resend-confirmation",
       "sent",
-      "If this address waits to be confirmed, a mail is on its way.",
+      "If this address still needs to be confirmed, an e-mail is on its way.",
     ],
     [
       "/email-confirmation",
       "Confirm your e-mail",
       "/auth/resend-confirmation",
       undefined,
-      "If this address waits to be confirmed",
+      "If this address still needs to be confirmed, an e-mail is on its way",
     ],
-  ])("%s (%s): %s answers %s", async (path, title, call, mails, said) => {
+  ])('%s (%s) posts to %s and explains the answer "%s"', async (path, title, call, mails, said) => {
     const sent = keep(call, mails === undefined ? {} : { mails });
     await openAt(path);
     await expect.element(heading(title)).toBeVisible();
     const email = page.getByLabelText("E-mail");
-    await email.fill("not an address");
+    await email.fill("This is not a valid address");
     await submit();
-    await expect.element(page.getByText("Write an e-mail address such as name@example.com.")).toBeVisible();
+    await expect.element(page.getByText("Enter an e-mail address such as name@example.com.")).toBeVisible();
     await expect.element(email).toHaveFocus();
     expect(sent).toEqual([]);
     await email.fill("ada@example.org");
@@ -72,7 +72,7 @@ describe("asks for a mail", () => {
 describe("a new password", () => {
   const password = page.getByLabelText("New password");
 
-  test("a new password is set by the link of a mail", async () => {
+  test("sets a new password from a mail's link", async () => {
     const sent = keep("/auth/reset-password");
     await openAt(`/auth/reset-password#token=${token}`);
     await password.fill("short");
@@ -80,27 +80,27 @@ describe("a new password", () => {
     await expect.element(page.getByText("Use at least 8 characters.")).toBeVisible();
     await password.fill("battery staple");
     await submit();
-    await expect.element(page.getByText("The password was changed. Sign in with the new one.")).toBeVisible();
+    await expect.element(page.getByText("Your password was changed. Sign in with the new one.")).toBeVisible();
     expect(sent).toEqual([{ token, password: "battery staple" }]);
     await page.getByRole("link", { name: "Back to sign-in" }).click();
     await expect.element(heading("Welcome back")).toBeVisible();
   });
 
-  test("a new password is refused when its link was used before, with a way to another link", async () => {
+  test("refuses a new password when its link was used before, and offers a new link", async () => {
     keep("/auth/reset-password", refusal(410, "linkInvalid"));
     await openAt(`/reset-password#token=${token}`);
     await password.fill("battery staple");
     await submit();
-    await expect.element(page.getByText("This link was used already or is too old.")).toBeVisible();
+    await expect.element(page.getByText("This link is too old or was already used.")).toBeVisible();
     await page.getByRole("link", { name: "Ask for a new link" }).click();
     await expect.element(heading("Forgot your password?")).toBeVisible();
   });
 });
 
-describe("an address", () => {
-  const confirm = page.getByRole("button", { name: "Confirm the address" });
+describe("address confirmation", () => {
+  const confirm = page.getByRole("button", { name: "Confirm address" });
 
-  test("an address is confirmed by a press on the button", async () => {
+  test("confirms an address when the user presses the button", async () => {
     const sent = keep("/auth/confirm-email");
     await openAt(`/email-verification#token=${token}`);
     await confirm.click();
@@ -108,14 +108,14 @@ describe("an address", () => {
     expect(sent).toEqual([{ token, password: "" }]);
   });
 
-  test("the address of a new account needs the password", async () => {
+  test("requires the password to confirm the address of a new account", async () => {
     keep("/auth/confirm-email", refusal(403, "wrongPassword"));
     await openAt(`/email-verification#token=signup-${token}`);
     await submit();
     await expect.element(page.getByText("Enter your password.")).toBeVisible();
     await page.getByLabelText("Password", { exact: true }).fill("not the one");
     await confirm.click();
-    await expect.element(page.getByRole("alert").filter({ hasText: "The password is wrong." })).toBeVisible();
+    await expect.element(page.getByRole("alert").filter({ hasText: "Wrong password." })).toBeVisible();
     const sent = keep("/auth/confirm-email");
     await page.getByLabelText("Password", { exact: true }).fill("correct horse");
     await confirm.click();
@@ -123,7 +123,7 @@ describe("an address", () => {
     expect(sent).toEqual([{ token: `signup-${token}`, password: "correct horse" }]);
   });
 
-  test("an address that somebody else has made an account for leads to another password with the same link", async () => {
+  test("offers a new password with the same link when somebody else created the account", async () => {
     await openAt(`/email-verification#token=signup-${token}`);
     const way = page.getByRole("link", { name: "Choose a new password" });
     await expect.element(way).toHaveAttribute("href", `/auth/reset-password#token=signup-${token}`);
@@ -131,23 +131,23 @@ describe("an address", () => {
     await expect.element(heading("Choose a new password")).toBeVisible();
   });
 
-  test("an address stays when its change is stopped, and it is said when that is too late", async () => {
+  test("keeps the address when its change is stopped, and explains when the stop comes too late", async () => {
     const sent = keep("/auth/stop-email-change");
     await openAt(`/email-verification#token=stop-${token}`);
-    await expect.element(heading("Stop a change of address")).toBeVisible();
+    await expect.element(heading("Stop the change of address")).toBeVisible();
     const stop = page.getByRole("button", { name: "Stop the change" });
     await stop.click();
-    await expect.element(page.getByText("The change was stopped: your account keeps its address.")).toBeVisible();
+    await expect.element(page.getByText("The change was stopped, and your account keeps its address.")).toBeVisible();
     expect(sent).toEqual([{ token: `stop-${token}` }]);
     await expect.element(page.getByRole("link", { name: "Choose a new password" })).toHaveAttribute("href", "/forgot-password");
     keep("/auth/stop-email-change", refusal(410, "linkInvalid"));
     await openAt(`/email-verification#token=stop-${"u".repeat(43)}`);
     await stop.click();
-    await expect.element(page.getByText("There is nothing to stop any more")).toBeVisible();
+    await expect.element(page.getByText("There is nothing to stop")).toBeVisible();
     await expect.element(page.getByRole("link", { name: "Choose a new password" })).toHaveAttribute("href", "/forgot-password");
   });
 
-  test("an address can be confirmed again when the server fails", async () => {
+  test("lets the user confirm an address again after a server error", async () => {
     keep("/auth/confirm-email", refusal(500, "internal"));
     await openAt(`/email-verification#token=${token}`);
     await confirm.click();
@@ -157,16 +157,16 @@ describe("an address", () => {
 });
 
 test.each(["/reset-password", "/auth/reset-password", "/email-verification"])(
-  "says at %s without a link to open the mail",
+  "tells the user at %s to open the mail's link when the token is missing",
   async (path) => {
     await openAt(path);
-    await expect.element(page.getByText("Open the link in the mail that you have asked for.")).toBeVisible();
+    await expect.element(page.getByText("Open the link in the e-mail you asked for.")).toBeVisible();
   },
 );
 
-test.each(["/email-confirm-success", "/auth/confirm-email"])("says at %s that the address is confirmed", async (path) => {
+test.each(["/email-confirm-success", "/auth/confirm-email"])("shows at %s that the address was confirmed", async (path) => {
   await openAt(path);
-  await expect.element(page.getByText("The e-mail address is confirmed.")).toBeVisible();
+  await expect.element(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Back to sign-in" })).toBeVisible();
   await openPage(path);
   await expect.element(page.getByRole("main").getByRole("link", { name: "Dashboard" })).toBeVisible();

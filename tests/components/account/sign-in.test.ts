@@ -5,11 +5,11 @@ import { answer, openPage, page, refusal, userEvent } from "#tests/components/ha
 const submit = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).click();
 const alert = page.getByRole("alert");
 
-test("shows a password when that is wanted, keeps what was typed, and sends nothing by it", async () => {
+test("shows and hides the typed password without sending the form", async () => {
   await openPage("/signin", { as: "visitor" });
   const password = page.getByLabelText("Password");
   await password.fill("correct horse");
-  const show = page.getByRole("button", { name: "Show what is typed" });
+  const show = page.getByRole("button", { name: "Show typed text" });
   await expect.element(show).toHaveAttribute("aria-pressed", "false");
   show.element().focus();
   await userEvent.keyboard("{Enter}");
@@ -21,29 +21,29 @@ test("shows a password when that is wanted, keeps what was typed, and sends noth
   expect(location.pathname).toBe("/signin");
 });
 
-test("says when to try again to whoever guesses too often, in the page's language", async () => {
+test("says in the page's language when to try again after too many attempts", async () => {
   answer({ "POST /auth/login": refusal(429, "tooManyRequests", { "Retry-After": "900" }) });
   await openPage("/signin", { as: "visitor" });
   await i18n.changeLanguage("de");
   await page.getByLabelText("E-Mail").fill("ada@example.org");
-  await page.getByLabelText("Passwort").fill("not the right one");
+  await page.getByLabelText("Passwort", { exact: true }).fill("not the right one");
   await submit("Anmelden");
   await expect.poll(() => alert.element().textContent).toBe("Zu viele Versuche. Es geht in 15 Minuten wieder.");
   await i18n.changeLanguage("en");
 });
 
-test("offers another mail to whoever signs in before the address is confirmed", async () => {
+test("offers another confirmation mail when an unconfirmed user signs in", async () => {
   answer({ "POST /auth/login": refusal(403, "emailUnconfirmed") });
   await openPage("/signin", { as: "visitor" });
   await page.getByLabelText("E-mail").fill("ada@example.org");
   await page.getByLabelText("Password").fill("correct horse");
   await submit("Sign in");
   await expect.element(alert.filter({ hasText: "Please check your email to verify your account." })).toBeVisible();
-  await page.getByRole("link", { name: "Did no mail come?" }).click();
+  await page.getByRole("link", { name: "Didn’t get an e-mail?" }).click();
   await expect.poll(() => location.pathname).toBe("/email-confirmation");
 });
 
-test("says how strong a new password is, as it is typed, and draws as many steps", async () => {
+test("shows the strength of a new password in words and steps while the user types", async () => {
   await openPage("/signup", { as: "visitor" });
   await page.getByLabelText("E-mail").fill("ada@example.org");
   const strength = () => {
@@ -71,7 +71,7 @@ test("says how strong a new password is, as it is typed, and draws as many steps
   await expect.poll(() => document.querySelector("[data-strength]")).toBeNull();
 });
 
-test("says what a plan costs that the sign-up is for, and sends the form with the language", async () => {
+test("shows the price of the chosen plan on the sign-up page, and sends the form with the language", async () => {
   const sent: unknown[] = [];
   answer({
     "POST /auth/register": async ({ request }) => {

@@ -31,7 +31,7 @@ async function open(seen: AdminBackups): Promise<void> {
 }
 const now = page.getByRole("button", { name: "Back up now" });
 
-/** Time passes only when the test says so. */
+/** Runs the work with fake timers: time passes only through the given function. */
 async function withTime(work: (pass: (ms: number) => Promise<unknown>) => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
@@ -41,39 +41,41 @@ async function withTime(work: (pass: (ms: number) => Promise<unknown>) => Promis
   }
 }
 
-test("lists the backups with what brings each back, and where it is", async () => {
+test("lists each backup with its place and the command that restores it", async () => {
   await open(backups({ backups: [backup, elsewhere], nextAt: "2026-03-02T03:30:00.000Z", keep: 1_000, files: "bucket" }));
   expect(textsOf(page.getByRole("row"))).toEqual([
-    "Made on Size Checked Where Brings it back",
-    `1 Mar 2026, 04:30 ${backup.name} 48.1 MB Read back and compared one ${backup.command}`,
-    `1 Mar 2026, 04:30 ${elsewhere.name} 48.1 MB Not checked Encrypted two: /mnt/other ${elsewhere.command}`,
+    "Created Size Verified Location Restore command",
+    `1 Mar 2026, 04:30 ${backup.name} 48.1 MB Verified one ${backup.command}`,
+    `1 Mar 2026, 04:30 ${elsewhere.name} 48.1 MB Not verified Encrypted two: /mnt/other ${elsewhere.command}`,
   ]);
   expect([...document.querySelectorAll("tbody span[data-tone]")]).toHaveLength(1);
-  await expect.element(page.getByText("The next one is made on 2 Mar 2026, 04:30. The newest 1,000 are kept.")).toBeVisible();
-  await expect.element(page.getByText("Where they are written: /backups")).toBeVisible();
-  await expect.element(page.getByText("They are not encrypted: whoever can read the file can read everything.")).toBeVisible();
+  await expect.element(page.getByText("Next backup: 2 Mar 2026, 04:30. The newest 1,000 are kept.")).toBeVisible();
+  await expect.element(page.getByText("Saved in: /backups")).toBeVisible();
+  await expect
+    .element(page.getByText("Backups are not encrypted. Anyone who can read the file can read everything in it."))
+    .toBeVisible();
   await expect.element(page.getByText("The files in the bucket are part of each backup.")).toBeVisible();
-  await expect.element(page.getByText("There is no backup yet.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("No backups yet.")).not.toBeInTheDocument();
   await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("says that there is no backup, and that none is made by itself", async () => {
+test("says that no backup exists and that none is scheduled", async () => {
   await open(backups({ isEncrypted: true }));
-  await expect.element(page.getByText("There is no backup yet.")).toBeVisible();
+  await expect.element(page.getByText("No backups yet.")).toBeVisible();
   await expect
-    .element(page.getByText("No backups are made by themselves: BACKUP_SCHEDULE is not set. The newest 7 are kept."))
+    .element(page.getByText("Automatic backups are off: BACKUP_SCHEDULE is not set. The newest 7 are kept."))
     .toBeVisible();
-  await expect.element(page.getByText("They are encrypted: only whoever has the secret key can open them.")).toBeVisible();
+  await expect.element(page.getByText("Backups are encrypted. Only the secret key can open them.")).toBeVisible();
   await expect.element(page.getByText("bucket")).not.toBeInTheDocument();
   await expect.element(page.getByRole("table")).not.toBeInTheDocument();
 });
 
-test("says of a bucket that keeps its files itself what a backup has of it", async () => {
+test("explains that the backup has only the list of files when the bucket keeps its own files", async () => {
   await open(backups({ files: "bucketKeepsThem" }));
-  await expect.element(page.getByText("Of the bucket, a backup has only the list of its files")).toBeVisible();
+  await expect.element(page.getByText("Backups only list the files in the bucket")).toBeVisible();
 });
 
-test("begins a backup, follows it each second, and says when it is made", async () => {
+test("starts a backup, polls its progress every second, and announces its end", async () => {
   await withTime(async (pass) => {
     await open(backups());
     const slow = holdAnswer();
@@ -83,7 +85,7 @@ test("begins a backup, follows it each second, and says when it is made", async 
     slow.give(Response.json(backups({ running: { ...runningBackup, phase: "database", done: 1_234 } }), { status: 202 }));
     await expect.element(page.getByText("Copying the database")).toBeVisible();
     await expect.element(page.getByText("Rows so far: 1,234")).toBeVisible();
-    await expect.element(page.getByRole("progressbar", { name: "A backup is being made" })).toBeVisible();
+    await expect.element(page.getByRole("progressbar", { name: "Backup in progress" })).toBeVisible();
     await expect.element(now).toHaveAttribute("aria-disabled", "true");
     await now.click({ force: true });
     expect(slow.calls()).toBe(1);
@@ -93,10 +95,10 @@ test("begins a backup, follows it each second, and says when it is made", async 
     await expect.element(page.getByText("So far: 12.3 MB")).toBeVisible();
     answer({ "GET /admin/backups": backups({ running: { ...runningBackup, phase: "checking", done: 1 } }) });
     await pass(1_000);
-    await expect.element(page.getByText("Reading it back and comparing")).toBeVisible();
+    await expect.element(page.getByText("Verifying")).toBeVisible();
     answer({ "GET /admin/backups": backups({ backups: [backup] }) });
     await pass(1_000);
-    await expect.element(page.getByText("A backup was made.")).toBeVisible();
+    await expect.element(page.getByText("Backup complete.")).toBeVisible();
     await expect.element(page.getByRole("progressbar")).not.toBeInTheDocument();
     await expect.element(now).not.toHaveAttribute("aria-disabled");
   });
@@ -115,25 +117,25 @@ test("says why the last backup failed", async () => {
   });
 });
 
-test("says why no backup was begun", async () => {
+test("says why a backup could not be started", async () => {
   await open(backups());
   for (const [refused, said] of [
-    [refusal(409, "conflict"), "One is being made already."],
-    [refusal(403, "forbidden"), "You don't have permission to do this."],
+    [refusal(409, "conflict"), "A backup is already running."],
+    [refusal(403, "forbidden"), "You don’t have permission to do this."],
   ] as const) {
     answer({ "POST /admin/backups": refused });
     await now.click();
-    await expect.element(page.getByRole("alert")).toHaveTextContent(`No backup was begun${said}`);
+    await expect.element(page.getByRole("alert")).toHaveTextContent(`Couldn’t start the backup${said}`);
   }
 });
 
-test("keeps the list when it can't be brought up to date, and does so when asked", async () => {
+test("keeps the list of backups when polling fails, and polls again on request", async () => {
   await withTime(async (pass) => {
     await open(backups({ backups: [backup], running: runningBackup }));
     answer({ "GET /admin/backups": refusal(500, "internal") });
     await pass(1_000);
     const alert = page.getByRole("alert");
-    await expect.element(alert).toMatchTextContent(/^The list could not be brought up to date/);
+    await expect.element(alert).toMatchTextContent(/^Couldn’t update the list/);
     await expect.element(page.getByText(backup.command)).toBeVisible();
     answer({ "GET /admin/backups": backups({ backups: [backup] }) });
     await alert.getByRole("button", { name: "Try again" }).click();
@@ -141,7 +143,7 @@ test("keeps the list when it can't be brought up to date, and does so when asked
   });
 });
 
-test("says that backups can't be fetched, and fetches them when asked again", async () => {
+test("says that backups can't be fetched, and fetches them on retry", async () => {
   const slow = holdAnswer();
   answer({ "GET /admin/backups": slow.answer });
   await openPage("/admin?section=backups", { as: "superuser" });

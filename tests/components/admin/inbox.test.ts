@@ -19,7 +19,10 @@ const message = (change: Partial<InboxMessage> = {}): InboxMessage => ({
 });
 const done = message({ id: "m2", kind: "feedback", name: "", rating: 4, language: "de", handledAt: "2026-03-02T12:00:00.000Z" });
 
-/** The inbox. @returns what is asked of it */
+/**
+ * Opens the inbox.
+ * @returns the queries of its requests
+ */
 async function open(messages: InboxMessage[], search = ""): Promise<string[]> {
   const asked: string[] = [];
   answer({
@@ -32,22 +35,22 @@ async function open(messages: InboxMessage[], search = ""): Promise<string[]> {
   return asked;
 }
 const article = (name: string) => page.getByRole("article", { name });
-/** What stands in a file that is offered for download. */
+/** The text of a file that is offered for download. */
 const fileOf = (file: unknown) => (file instanceof Blob ? file.text() : Promise.resolve("no file"));
 const heading = page.getByRole("heading", { name: "Inboxes" });
 
-test("shows messages as they were written, with who and when", async () => {
+test("shows messages as they were written, with their sender and time", async () => {
   const asked = await open([message(), done]);
   await expect.element(page.getByText("Messages: 2")).toBeVisible();
   expect(textsOf(page.getByRole("article"))).toEqual([
     "Ada Contact 1 Mar 2026, 13:00 English ada@example.org <b>Hello</b> Reply by e-mail Mark as done",
-    "ada@example.org Feedback Done 2 Mar 2026, 13:00 4 of 5 1 Mar 2026, 13:00 German <b>Hello</b> Reply by e-mail Open again",
+    "ada@example.org Feedback Done 2 Mar 2026, 13:00 4 of 5 1 Mar 2026, 13:00 German <b>Hello</b> Reply by e-mail Reopen",
   ]);
   await expect.element(article("ada@example.org").getByText("<b>Hello</b>")).toHaveAttribute("lang", "de");
   expect(asked).toEqual(["?page=1&kind=all&state=open"]);
 });
 
-test("answers by mail with the message quoted, up to a thousand characters", async () => {
+test("opens a reply by mail that quotes up to a thousand characters", async () => {
   await open([message({ email: "a&b@example.org", text: `One\nTwo ${"x".repeat(2_000)}` })]);
   const reply = article("Ada").getByRole("link", { name: "Reply by e-mail" });
   await expect.element(reply).toBeVisible();
@@ -58,7 +61,7 @@ test("answers by mail with the message quoted, up to a thousand characters", asy
   expect(asked.get("body")).toBe(`\r\n\r\n> One\r\n> Two ${"x".repeat(1_000 - "One\nTwo ".length)}`);
 });
 
-test("marks a message as done, and takes that back", async () => {
+test("marks a message as done, and undoes this", async () => {
   const changes: unknown[] = [];
   await open([message()]);
   const slow = holdAnswer();
@@ -73,12 +76,12 @@ test("marks a message as done, and takes that back", async () => {
   await expect.element(article("Ada").getByRole("button", { name: "Mark as done" })).toHaveAttribute("aria-busy", "true");
   answer({ "GET /admin/inbox": { messages: [], pagination: paged(0) } });
   slow.give(message({ handledAt: done.handledAt }));
-  await expect.element(page.getByText("The message is done.")).toBeVisible();
-  await expect.element(page.getByText("Nothing is open.")).toBeVisible();
+  await expect.element(page.getByText("Message marked as done.")).toBeVisible();
+  await expect.element(page.getByText("No open messages.")).toBeVisible();
   answer({ "GET /admin/inbox": { messages: [message()], pagination: paged(1) } });
   await page.getByRole("button", { name: "Undo" }).click();
   slow.give(message());
-  await expect.element(page.getByText("The message is open again.")).toBeVisible();
+  await expect.element(page.getByText("Message reopened.")).toBeVisible();
   await expect.element(article("Ada")).toBeVisible();
   expect(changes).toEqual([
     ["m1", { handled: true }],
@@ -86,7 +89,7 @@ test("marks a message as done, and takes that back", async () => {
   ]);
 });
 
-test("opens a message again that is done", async () => {
+test("reopens a message that is done", async () => {
   const changes: unknown[] = [];
   await open([done], "&state=done");
   answer({
@@ -95,11 +98,11 @@ test("opens a message again that is done", async () => {
       return message();
     },
   });
-  await page.getByRole("button", { name: "Open again" }).click();
+  await page.getByRole("button", { name: "Reopen" }).click();
   await expect.poll(() => changes).toEqual([["m2", { handled: false }]]);
 });
 
-test("deletes a message once that is confirmed", async () => {
+test("deletes a message only after confirmation", async () => {
   await open([message()]);
   const removed: string[] = [];
   answer({
@@ -108,51 +111,51 @@ test("deletes a message once that is confirmed", async () => {
       return new Response(null, { status: 204 });
     },
   });
-  const button = page.getByRole("button", { name: "Delete the message of Ada" });
+  const button = page.getByRole("button", { name: "Delete the message from Ada" });
   const dialog = page.getByRole("dialog", { name: "Delete this message?" });
   await button.click();
-  await expect.element(dialog).toMatchTextContent("It can’t be brought back.");
+  await expect.element(dialog).toMatchTextContent("This can’t be undone.");
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
   expect(removed).toEqual([]);
   await button.click();
   answer({ "GET /admin/inbox": { messages: [], pagination: paged(0) } });
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByText("The message was deleted.")).toBeVisible();
-  await expect.element(page.getByText("Nothing is open.")).toBeVisible();
+  await expect.element(page.getByText("Message deleted.")).toBeVisible();
+  await expect.element(page.getByText("No open messages.")).toBeVisible();
   expect(removed).toEqual(["m1"]);
 });
 
-test("says why an action did not work", async () => {
+test("says why an action on a message failed", async () => {
   await open([message()]);
   answer({ "PATCH /admin/inbox/:id": refusal(404, "notFound") });
   await article("Ada").getByRole("button", { name: "Mark as done" }).click();
   await expect
     .element(page.getByRole("alert"))
-    .toHaveTextContent("That did not work.It is not there any more, or it belongs to another account.");
+    .toHaveTextContent("That didn’t work.This no longer exists, or it belongs to another account.");
 });
 
-test("filters messages by kind and state, and keeps that in the address", async () => {
+test("filters messages by kind and state, and keeps the filters in the address", async () => {
   const asked = await open([], "&page=2");
   expect(optionsOf("Show")).toEqual(["All messages", "Feedback", "Contact", "Waitlist"]);
-  expect(optionsOf("Which")).toEqual(["Open", "Done", "All"]);
+  expect(optionsOf("Status")).toEqual(["Open", "Done", "All"]);
   await page.getByLabelText("Show").selectOptions("Feedback");
   await expect.poll(() => location.search).toBe("?section=inbox&kind=feedback");
-  await page.getByLabelText("Which").selectOptions("All");
+  await page.getByLabelText("Status").selectOptions("All");
   await expect.poll(() => location.search).toBe("?section=inbox&kind=feedback&state=any");
-  await expect.element(page.getByText("There are none.")).toBeVisible();
-  await page.getByLabelText("Which").selectOptions("Done");
+  await expect.element(page.getByText("No messages.")).toBeVisible();
+  await page.getByLabelText("Status").selectOptions("Done");
   await expect.poll(() => location.search).toBe("?section=inbox&kind=feedback&state=done");
-  await page.getByLabelText("Which").selectOptions("Open");
+  await page.getByLabelText("Status").selectOptions("Open");
   await page.getByLabelText("Show").selectOptions("All messages");
   await expect.poll(() => location.search).toBe("?section=inbox");
-  await expect.element(page.getByText("Nothing is open.")).toBeVisible();
+  await expect.element(page.getByText("No open messages.")).toBeVisible();
   expect(asked).toContain("?page=2&kind=all&state=open");
   expect(asked).toContain("?page=1&kind=feedback&state=all");
   expect(asked).toContain("?page=1&kind=feedback&state=done");
 });
 
-test("shows who waits, and gives all of them as a file", async () => {
+test("shows the waitlist, and downloads all of it as a CSV file", async () => {
   const files: { name: string; text: string }[] = [];
   const url = vi.spyOn(URL, "createObjectURL");
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(async function (this: HTMLAnchorElement) {
@@ -170,7 +173,7 @@ test("shows who waits, and gives all of them as a file", async () => {
   await openPage("/admin?section=inbox&kind=waitlist&state=done&page=2", { as: "superuser" });
   await expect.element(page.getByText("Waiting: 1,001")).toBeVisible();
   expect(textsOf(page.getByRole("row"))).toEqual(["E-mail Language Since", "+first@example.org German 1 Mar 2026, 13:00"]);
-  await expect.element(page.getByLabelText("Which")).not.toBeInTheDocument();
+  await expect.element(page.getByLabelText("Status")).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Download all as CSV" }).click();
   await expect.poll(() => files).toEqual([{ name: "waitlist.csv", text: "email,language\r\n'+first@example.org,de\r\n" }]);
   click.mockRestore();
@@ -179,10 +182,10 @@ test("shows who waits, and gives all of them as a file", async () => {
   expect(asked[0]).toBe("?page=2");
 });
 
-test("says that nobody waits, and that messages can't be fetched", async () => {
+test("says that the waitlist is empty, and that messages can't be fetched", async () => {
   answer({ "GET /admin/waitlist": { entries: [], pagination: paged(0) }, "GET /admin/inbox": refusal(500, "internal") });
   await openPage("/admin?section=inbox&kind=waitlist", { as: "superuser" });
-  await expect.element(page.getByText("Nobody is on the waitlist.")).toBeVisible();
+  await expect.element(page.getByText("The waitlist is empty.")).toBeVisible();
   await page.getByLabelText("Show").selectOptions("Contact");
   await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to fetch messages/);
 });

@@ -23,7 +23,10 @@ const job = (change: Partial<AdminJob> = {}): AdminJob => ({
 });
 const failed = job({ id: "j2", email: "grace@example.org", state: "failed", error: "notAudio", canRetry: true, failures: null });
 
-/** The queue. @returns what is asked of it */
+/**
+ * Opens the list of jobs.
+ * @returns the queries of its requests
+ */
 async function open(jobs: AdminJob[], search = ""): Promise<string[]> {
   const asked: string[] = [];
   answer({
@@ -38,7 +41,7 @@ async function open(jobs: AdminJob[], search = ""): Promise<string[]> {
 const rows = () => textsOf(page.getByRole("table").getByRole("row")).slice(1);
 const dialog = page.getByRole("dialog", { name: "Cancel this job?" });
 
-test("lists jobs with their state, progress or reason, and what can be done", async () => {
+test("lists jobs with their state, progress or error, and possible actions", async () => {
   const asked = await open([
     job(),
     job({ id: "a", state: "waiting", origin: "url", language: "auto", engine: null, durationSeconds: null, failures: 2 }),
@@ -50,10 +53,10 @@ test("lists jobs with their state, progress or reason, and what can be done", as
   const when = "1 Mar 2026, 13:00";
   expect(rows()).toEqual([
     `ada@example.org ${when} Running 50% File, English, 1:02:03 Moonshine 0 Cancel`,
-    `ada@example.org ${when} Waiting Address, Detect automatically – 2 Cancel`,
+    `ada@example.org ${when} Waiting Link, Detect automatically – 2 Cancel`,
     `ada@example.org ${when} Running Dictation, German (Germany), 0:07 Moonshine 0 Cancel`,
-    `grace@example.org ${when} Failed This is not an audio or video file that can be read. Use wav, mp3, m4a, ogg, opus, webm, flac or mp4. File, English, 1:02:03 Moonshine – Try again`,
-    `ada@example.org ${when} Failed Conversation, English, 1:02:03 Moonshine 0 Its audio is gone`,
+    `grace@example.org ${when} Failed This file can’t be read as audio or video. Use wav, mp3, m4a, ogg, opus, webm, flac or mp4. File, English, 1:02:03 Moonshine – Try again`,
+    `ada@example.org ${when} Failed Conversation, English, 1:02:03 Moonshine 0 The audio is gone`,
   ]);
   const tones = [...document.querySelectorAll("tbody [data-label=State] span > span")].map((one) =>
     one.getAttribute("data-tone"),
@@ -63,9 +66,9 @@ test("lists jobs with their state, progress or reason, and what can be done", as
   await expect.element(page.getByRole("link", { name: "ada@" }).first()).toHaveAttribute("href", "/admin?section=users&user=u1");
 });
 
-test("filters jobs by their state, and says when there are none", async () => {
+test("filters jobs by state, and says when no job matches", async () => {
   const asked = await open([], "&state=failed&page=2");
-  await expect.element(page.getByText("There are no such jobs.")).toBeVisible();
+  await expect.element(page.getByText("No jobs.")).toBeVisible();
   const show = page.getByLabelText("Show");
   expect([...show.element().querySelectorAll("option")].map(({ text }) => text)).toEqual(["All", "Waiting", "Running", "Failed"]);
   await show.selectOptions("Running");
@@ -75,7 +78,7 @@ test("filters jobs by their state, and says when there are none", async () => {
   await expect.poll(() => asked).toEqual(["?state=failed&page=2", "?state=running&page=1", "?state=all&page=1"]);
 });
 
-test("cancels a job once that is confirmed", async () => {
+test("cancels a job only after confirmation", async () => {
   await open([job()]);
   const cancelled: string[] = [];
   const slow = holdAnswer();
@@ -87,23 +90,23 @@ test("cancels a job once that is confirmed", async () => {
   });
   const button = page.getByRole("button", { name: "Cancel the job of ada@example.org" });
   await button.click();
-  await expect.element(dialog).toMatchTextContent("It ends at once.");
-  await dialog.getByRole("button", { name: "Let it go on" }).click();
+  await expect.element(dialog).toMatchTextContent("The job stops immediately.");
+  await dialog.getByRole("button", { name: "Keep running" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(button).toHaveFocus();
   await expect.element(button).not.toHaveAttribute("aria-busy");
   expect(cancelled).toEqual([]);
   await button.click();
-  await dialog.getByRole("button", { name: "Cancel the job" }).click();
+  await dialog.getByRole("button", { name: "Cancel job" }).click();
   await expect.element(button).toHaveAttribute("aria-busy", "true");
   answer({ "GET /admin/jobs": { jobs: [], pagination: paged(0) } });
   slow.give(job({ state: "failed", error: "cancelledByOperator" }));
-  await expect.element(page.getByText("The job is cancelled.")).toBeVisible();
-  await expect.element(page.getByText("There are no such jobs.")).toBeVisible();
+  await expect.element(page.getByText("Job canceled.")).toBeVisible();
+  await expect.element(page.getByText("No jobs.")).toBeVisible();
   expect(cancelled).toEqual(["j1"]);
 });
 
-test("sets a failed job going again without a question, and gives the heading the focus", async () => {
+test("retries a failed job without confirmation, and focuses the heading", async () => {
   await open([failed]);
   const again: string[] = [];
   answer({
@@ -112,34 +115,34 @@ test("sets a failed job going again without a question, and gives the heading th
       return job({ state: "waiting" });
     },
   });
-  await page.getByRole("button", { name: "Try again: grace@example.org" }).click();
-  await expect.element(page.getByText("The job is set going again.")).toBeVisible();
+  await page.getByRole("button", { name: "Retry the job of grace@example.org" }).click();
+  await expect.element(page.getByText("The job was started again.")).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Jobs" })).toHaveFocus();
   expect(again).toEqual(["j2"]);
 });
 
-test("says why a job can't be set going again", async () => {
+test("says why a job can't be retried", async () => {
   await open([failed]);
   for (const [refused, said] of [
-    [refusal(409, "conflict"), "This job is not in that state any more."],
-    [refusal(402, "limitReached"), "The free minutes of whoever it belongs to are used up this month."],
-    [refusal(410, "gone"), "This was deleted for good and can't be brought back."],
+    [refusal(409, "conflict"), "The state of this job has changed."],
+    [refusal(402, "limitReached"), "The user has no free minutes left this month."],
+    [refusal(410, "gone"), "This was permanently deleted and can’t be restored."],
   ] as const) {
     answer({ "POST /admin/jobs/:id/retry": refused });
-    await page.getByRole("button", { name: "Try again: grace@example.org" }).click();
-    await expect.element(page.getByRole("alert")).toHaveTextContent(`That did not work with the job.${said}`);
+    await page.getByRole("button", { name: "Retry the job of grace@example.org" }).click();
+    await expect.element(page.getByRole("alert")).toHaveTextContent(`The job couldn’t be changed.${said}`);
   }
 });
 
-test("keeps the list of jobs up to date by itself, every five seconds", async () => {
+test("refreshes the list of jobs every five seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   try {
     const asked = await open([]);
-    await expect.element(page.getByText("There are no such jobs.")).toBeVisible();
+    await expect.element(page.getByText("No jobs.")).toBeVisible();
     answer({ "GET /admin/jobs": { jobs: [job()], pagination: paged(1) } });
     await vi.advanceTimersByTimeAsync(4_000);
     expect(asked).toHaveLength(1);
-    await expect.element(page.getByText("There are no such jobs.")).toBeVisible();
+    await expect.element(page.getByText("No jobs.")).toBeVisible();
     await vi.advanceTimersByTimeAsync(1_000);
     await expect.element(page.getByText("Jobs: 1")).toBeVisible();
   } finally {

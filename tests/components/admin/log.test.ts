@@ -17,7 +17,7 @@ const entry = (change: Partial<AuditEntry>): AuditEntry => ({
 });
 
 const rows = () => textsOf(page.getByRole("table").getByRole("row")).slice(1);
-/** What the column "Change" says. */
+/** The texts of the column "Change". */
 const changes = () =>
   textsOf(page.getByRole("table").getByRole("row"))
     .slice(1)
@@ -36,7 +36,7 @@ async function open(entries: AuditEntry[], total = entries.length): Promise<void
   await openPage("/admin?section=log", { as: "superuser" });
 }
 
-test("tells who changed what about whom, when and why", async () => {
+test("shows who changed what for whom, when and why", async () => {
   await open(
     [
       entry({ before: { premium: false }, after: { premium: true, until: "2026-05-01T21:59:59.000Z" }, reason: "A friend" }),
@@ -47,8 +47,8 @@ test("tells who changed what about whom, when and why", async () => {
   );
   await expect.element(page.getByText("Entries: 1,234")).toBeVisible();
   expect(rows()).toEqual([
-    "Give premium 1 Mar 2026, 13:00 ada@example.org Free → Premium until 1 May 2026 A friend root@example.org",
-    "Make a backup 1 Mar 2026, 13:00 – – – root@example.org",
+    "Grant premium 1 Mar 2026, 13:00 ada@example.org Free → Premium until 1 May 2026 A friend root@example.org",
+    "Create a backup 1 Mar 2026, 13:00 – – – root@example.org",
     "Delete the account 1 Mar 2026, 13:00 Deleted account 01234567 – – Deleted account 98765432",
   ]);
   await expect.element(page.getByRole("link", { name: "ada@" })).toHaveAttribute("href", "/admin?section=users&user=u1");
@@ -56,7 +56,7 @@ test("tells who changed what about whom, when and why", async () => {
   expect(textsOf(page.getByRole("columnheader"))).toEqual(["What and when", "About", "Change", "Reason", "By"]);
 });
 
-test("says each state before and after in words", async () => {
+test("describes the state before and after each change in words", async () => {
   const until = "2026-05-01T21:59:59.000Z";
   await open([
     entry({ before: { premium: true, until }, after: { premium: false, until } }),
@@ -70,7 +70,7 @@ test("says each state before and after in words", async () => {
   await expect.element(page.getByText("Entries: 7")).toBeVisible();
   expect(changes()).toEqual([
     "Premium until 1 May 2026 → Free",
-    "Premium → Premium, cancelled",
+    "Premium → Premium, canceled",
     "Administrator → No administrator",
     "E-mail not confirmed → E-mail confirmed",
     "not blocked, Sign-ins: 1,000 → Blocked, Sign-ins: 0",
@@ -79,7 +79,7 @@ test("says each state before and after in words", async () => {
   ]);
 });
 
-test("pages through the log, and asks for the page in the address", async () => {
+test("pages through the log, and keeps the page in the address", async () => {
   const asked: string[] = [];
   answer({
     "GET /admin/audit": ({ request }) => {
@@ -93,9 +93,9 @@ test("pages through the log, and asks for the page in the address", async () => 
   await expect.poll(() => asked).toEqual(["?page=2", "?page=3"]);
 });
 
-test("says that nothing was changed yet, or that the log can't be fetched", async () => {
+test("says that the log is empty, or that it can't be fetched", async () => {
   await open([]);
-  await expect.element(page.getByText("Nothing was changed yet.")).toBeVisible();
+  await expect.element(page.getByText("No changes yet.")).toBeVisible();
   await openPage("/about");
   answer({ "GET /admin/audit": refusal(500, "internal") });
   await openPage("/admin?section=log", { as: "superuser" });

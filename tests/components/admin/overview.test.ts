@@ -9,7 +9,7 @@ const other = { ...speech, name: "Whisper" };
 const translation = { kind: "translation", name: "Apertium", available: true, wanted: true, detail: null } as const;
 const chat = { kind: "chat", name: "LLM", available: false, wanted: false, detail: null } as const;
 
-/** A server that works, on which something has happened. */
+/** The metrics of a working server with some activity. */
 const busy: AdminMetrics = {
   ...numbers(1_234),
   version: "1.2.3",
@@ -55,16 +55,16 @@ async function open(metrics: AdminMetrics, search = ""): Promise<string[]> {
 }
 
 const cards = () => textsOf(page.getByRole("definition")).filter((_, index) => index < 18);
-const attention = page.getByText("This needs attention");
+const attention = page.getByText("Needs attention", { exact: true });
 const concerns = () => [...document.querySelectorAll("main strong + ul > li")].map((one) => one.textContent);
 
-test("shows the numbers of the server, with what each is made of", async () => {
+test("shows the server's numbers and how each is made up", async () => {
   const asked = await open(busy);
   await expect.element(page.getByText("As of 13:00")).toBeVisible();
   expect(cards()).toEqual([
     ...["1,234", "1,200 confirmed, 2 new in the period below"],
-    ...["34", "Paid, on trial or given"],
-    ...["45.7", "Of audio that was recognised"],
+    ...["34", "Paid, on trial or granted"],
+    ...["45.7", "Of recognized audio"],
     ...["56", "Since midnight (UTC)"],
     ...["5", "3 waiting, 2 running, 7 failed"],
     ...["6", "0 after a failed attempt"],
@@ -78,27 +78,27 @@ test("shows the numbers of the server, with what each is made of", async () => {
   expect(asked).toEqual(["?days=30"]);
 });
 
-test("shows the charts' numbers as tables, with a dash where nothing is known", async () => {
+test("shows the charts' numbers as tables, with a dash for unknown values", async () => {
   await open(busy);
-  await expect.element(page.getByText("The numbers as a table").first()).toBeVisible();
-  for (const summary of page.getByText("The numbers as a table").all()) await summary.click();
+  await expect.element(page.getByText("Show as a table").first()).toBeVisible();
+  for (const summary of page.getByText("Show as a table").all()) await summary.click();
   const table = (name: string) => textsOf(page.getByRole("table", { name }).getByRole("row"));
   expect(table("New users per day")).toEqual(["Day New users per day", "28 February 2026 2", "1 March 2026 –"]);
-  expect(table("Minutes recognised per day").slice(1)).toEqual(["28 February 2026 1.3", "1 March 2026 3"]);
+  expect(table("Minutes recognized per day").slice(1)).toEqual(["28 February 2026 1.3", "1 March 2026 3"]);
   expect(table("Sign-ins per day").slice(1)).toEqual(["28 February 2026 12", "1 March 2026 56"]);
   expect(table("Users and premium")).toEqual(["Day Users Premium", "28 February 2026 1,232 33", "1 March 2026 1,234 34"]);
   expect(table("Storage used").slice(1)).toEqual(["28 February 2026 1.5 GB", "1 March 2026 –"]);
   await expect.element(page.getByRole("img", { name: "New users per day" })).toBeVisible();
 });
 
-test("counts storage in megabytes as long as there is less than a gigabyte", async () => {
+test("shows storage in megabytes below one gigabyte", async () => {
   await open({ ...busy, storage: { ...busy.storage, usedPerDay: [999_000_000, 999_900_000] } });
-  await page.getByText("The numbers as a table").last().click();
+  await page.getByText("Show as a table").last().click();
   const rows = () => textsOf(page.getByRole("table", { name: "Storage used" }).getByRole("row"));
   await expect.poll(rows).toEqual(["Day Storage used", "28 February 2026 999 MB", "1 March 2026 999.9 MB"]);
 });
 
-test("says how long the server runs in the largest unit that fits", async () => {
+test("shows the server's uptime in the largest unit that fits", async () => {
   for (const [uptimeSeconds, said] of [
     [1, "1 minute"],
     [7_199, "119 minutes"],
@@ -113,10 +113,13 @@ test("says how long the server runs in the largest unit that fits", async () => 
   }
 });
 
-test("lists what is still to be set up, the speech model first, until all is", async () => {
+test("lists the missing set-up steps, the speech model first, until all are done", async () => {
   const mails = { ...busy.mails, server: false };
   await open({ ...busy, mails, engines: [speech, { ...other, available: false, wanted: false }, translation] });
-  const links = page.getByRole("list").filter({ hasText: "So far Parlance recognises English" }).getByRole("link");
+  const links = page
+    .getByRole("list")
+    .filter({ hasText: "Parlance currently recognizes English with a small model" })
+    .getByRole("link");
   const addresses = () => links.elements().map((link) => link.getAttribute("href"));
   await expect.poll(addresses).toEqual(["/admin/models", "/admin/blog/generator"]);
   await expect.element(page.getByText("SMTP_URL")).toBeVisible();
@@ -127,7 +130,7 @@ test("lists what is still to be set up, the speech model first, until all is", a
   await expect.element(page.getByText("Set up", { exact: true })).not.toBeInTheDocument();
 });
 
-test("says that nothing needs attention when all works", async () => {
+test("says that nothing needs attention when everything works", async () => {
   await open({
     ...busy,
     failures: [{ code: "notAudio", count: 3, lastAt: busy.at }],
@@ -135,10 +138,10 @@ test("says that nothing needs attention when all works", async () => {
   });
   await expect.element(page.getByText("Nothing needs attention.")).toBeVisible();
   await expect.element(attention).not.toBeInTheDocument();
-  await expect.element(page.getByText("No mail server is set up: mails are kept here")).toBeVisible();
+  await expect.element(page.getByText("No mail server is set up: e-mails stay on this server")).toBeVisible();
 });
 
-test("lists what needs attention: own failures, engines, the disk, mails", async () => {
+test("lists what needs attention: server failures, engines, the disk, mails", async () => {
   await open({
     ...busy,
     engines: [
@@ -156,28 +159,28 @@ test("lists what needs attention: own failures, engines, the disk, mails", async
   });
   await expect.element(attention).toBeVisible();
   expect(concerns()).toEqual([
-    "Transcriptions that failed in the last seven days for a reason of the server’s: 1,002. To the jobs",
-    "Moonshine does not work. Its file is missing.",
-    "LLM does not work. ",
-    "No speech engine works: nothing can be transcribed.",
-    "No translation engine works: nothing can be translated.",
-    "The disk is nearly full: 2 GB are free (20%).",
-    "Mails that could not be sent yet: 5.",
+    "Transcriptions that failed because of the server in the last seven days: 1,002. Show jobs",
+    "Moonshine is not working. Its file is missing.",
+    "LLM is not working. ",
+    "No speech engine is working: nothing can be transcribed.",
+    "No translation engine is working: nothing can be translated.",
+    "The disk is nearly full: 2 GB (20%) free.",
+    "E-mails that couldn’t be sent yet: 5.",
   ]);
-  await page.getByRole("link", { name: "To the jobs" }).hover();
-  await expect.element(page.getByRole("link", { name: "To the jobs" })).toHaveAttribute("href", "/admin?section=jobs");
+  await page.getByRole("link", { name: "Show jobs" }).hover();
+  await expect.element(page.getByRole("link", { name: "Show jobs" })).toHaveAttribute("href", "/admin?section=jobs");
 });
 
-test("warns of a full disk below a tenth of it, or below two gigabytes", async () => {
+test("warns of a full disk below ten percent or two gigabytes of free space", async () => {
   const storage = (free: number, size: number) => ({ ...busy, storage: { ...busy.storage, free, size } });
   await open(storage(9_990_000_000, 100_000_000_000));
-  await expect.poll(concerns).toEqual(["The disk is nearly full: 10 GB are free (10%)."]);
+  await expect.poll(concerns).toEqual(["The disk is nearly full: 10 GB (10%) free."]);
   answer({ "GET /admin/metrics": storage(2_000_000_000, 20_000_000_000) });
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect.element(page.getByText("Nothing needs attention.")).toBeVisible();
 });
 
-test("lists engines with their state, and why transcriptions failed", async () => {
+test("lists engines with their state, and the reasons of failed transcriptions", async () => {
   await open({
     ...busy,
     engines: [
@@ -195,15 +198,15 @@ test("lists engines with their state, and why transcriptions failed", async () =
   await expect.element(page.getByRole("link", { name: "Install and remove models" })).toHaveAttribute("href", "/admin/models");
   expect(rows("Engines")).toEqual([
     "Name For State",
-    "Moonshine Speech recognition Works",
-    "Apertium Translation Does not work apertium: not found",
+    "Moonshine Speech recognition Working",
+    "Apertium Translation Not working apertium: not found",
     "LLM Writing posts Not set up",
     "Piper Reading aloud Not set up",
   ]);
   expect(rows("Why transcriptions failed")).toEqual([
-    "Reason How often Last time",
-    "The speech engine could not work on this audio. Try again; the audio is safe. 1,000 1 Mar 2026, 13:00",
-    "No speech was heard. Check that the right microphone or file was used and that it is loud enough. For its owner to mend 1 1 Mar 2026, 13:00",
+    "Reason Count Last time",
+    "The speech engine couldn’t process this audio. Your audio is safe. Try again. 1,000 1 Mar 2026, 13:00",
+    "No speech detected. Check that you used the right microphone or file and that it is loud enough. The user can fix it 1 1 Mar 2026, 13:00",
   ]);
   const tones = [...document.querySelectorAll("main tbody [data-tone], main tbody td:last-child > span")].map((one) =>
     one.getAttribute("data-tone"),
@@ -211,15 +214,15 @@ test("lists engines with their state, and why transcriptions failed", async () =
   expect(tones).toEqual(["good", "danger", null, null]);
 });
 
-test("shows no table of failures where there are none", async () => {
+test("shows no table of failures when no transcription failed", async () => {
   await open(busy);
   await expect.element(page.getByRole("region", { name: "Engines" })).toBeVisible();
   await expect.element(page.getByRole("region", { name: "Why transcriptions failed" })).not.toBeInTheDocument();
 });
 
-test("asks for another period of the charts, which stands in the address", async () => {
+test("loads another period of the charts, and keeps the period in the address", async () => {
   const asked = await open(busy);
-  const spans = page.getByRole("navigation", { name: "Period of the charts" });
+  const spans = page.getByRole("navigation", { name: "Chart period" });
   await expect.poll(() => textsOf(spans.getByRole("link"))).toEqual(["7 days", "30 days", "90 days", "365 days"]);
   await expect.element(spans.getByRole("link", { name: "30 days" })).toHaveAttribute("data-chosen", "true");
   await spans.getByRole("link", { name: "7 days" }).click();
@@ -229,12 +232,12 @@ test("asks for another period of the charts, which stands in the address", async
   expect(asked).toEqual(["?days=30", "?days=7"]);
 });
 
-test("takes an unknown period for thirty days, and an unknown section for the overview", async () => {
+test("falls back to thirty days and to the overview when the address is invalid", async () => {
   expect(await open(busy, "?section=nothing&days=8")).toEqual(["?days=30"]);
   await expect.element(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 
-test("marks where the person is, and leads back to the dashboard", async () => {
+test("marks the current section, and links back to the dashboard", async () => {
   await open(busy);
   const nav = page.getByRole("navigation", { name: "Sections" });
   expect(textsOf(nav.getByRole("link"))).toEqual(["Overview", "Models", "Users", "Inboxes", "Jobs", "Backups", "Audit log"]);
@@ -245,11 +248,11 @@ test("marks where the person is, and leads back to the dashboard", async () => {
   answer({ "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } } });
   await nav.getByRole("link", { name: "Audit log" }).click();
   await expect.poll(marked).toEqual(["Audit log"]);
-  // The heading has the focus only when a section takes another's place.
+  // The heading gets the focus only when one section replaces another.
   await expect.element(page.getByRole("heading", { name: "Audit log" })).toBeVisible();
 });
 
-test("brings the entry of the open section into sight on a phone", async () => {
+test("scrolls the open section's tab into view on a phone", async () => {
   await page.viewport(390, 844);
   answer({ "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } } });
   await openPage("/admin?section=log", { as: "superuser" });
@@ -258,7 +261,7 @@ test("brings the entry of the open section into sight on a phone", async () => {
   await page.viewport(1280, 800);
 });
 
-test("keeps the header and the tabs of the administration where they are, from page to page and while it scrolls", async () => {
+test("keeps the administration's header and tabs in place across sections and while scrolling", async () => {
   answer({
     "GET /admin/metrics": busy,
     "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } },
@@ -280,7 +283,7 @@ test("keeps the header and the tabs of the administration where they are, from p
   expect(before.getBoundingClientRect().top).toBe(top);
 });
 
-test("says that the numbers can't be fetched, and fetches them when asked again", async () => {
+test("says that the numbers can't be fetched, and fetches them on retry", async () => {
   const slow = holdAnswer();
   answer({ "GET /admin/metrics": slow.answer });
   await openPage("/admin", { as: "superuser" });
@@ -288,7 +291,7 @@ test("says that the numbers can't be fetched, and fetches them when asked again"
   await expect.element(page.getByRole("button", { name: "Refresh" })).toHaveAttribute("aria-busy", "true");
   slow.give(refusal(500, "internal"));
   const alert = page.getByRole("alert");
-  await expect.element(alert).toMatchTextContent(/^Failed to fetch metricsSomething went wrong on the server\. Try again;/);
+  await expect.element(alert).toMatchTextContent(/^Failed to fetch metricsSomething went wrong on the server\. Try again\./);
   answer({ "GET /admin/metrics": busy });
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect.element(page.getByText("Sign-ins today")).toBeVisible();
@@ -299,9 +302,9 @@ test("says that the numbers can't be fetched, and fetches them when asked again"
   await expect.element(page.getByText("Sign-ins today")).toBeVisible();
 });
 
-test("says that a server without the panel has none, without a way to ask again", async () => {
+test("says that the server has no panel, and offers no retry", async () => {
   answer({ "GET /admin/metrics": refusal(404, "notOffered") });
   await openPage("/admin", { as: "superuser" });
-  await expect.element(page.getByText("This server tells nothing about its users and its work.")).toBeVisible();
+  await expect.element(page.getByText("This server doesn’t share information about its users and jobs.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Try again" })).not.toBeInTheDocument();
 });

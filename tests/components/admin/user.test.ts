@@ -13,7 +13,7 @@ const region = (name: string) => page.getByRole("region", { name });
 const manage = region("Subscription and account");
 const choices = () => textsOf(manage.getByRole("group").getByText(/./)).slice(1);
 
-test("tells facts about a person, and nothing of what they said", async () => {
+test("shows facts about a user, but nothing of their transcripts", async () => {
   await open(
     person({
       lastSeenAt: "2026-03-02T08:15:00.000Z",
@@ -35,15 +35,13 @@ test("tells facts about a person, and nothing of what they said", async () => {
   ]);
   await expect.element(page.getByText("No subscription: the free plan.")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "All users" })).toHaveAttribute("href", "/admin?section=users");
-  expect(textsOf(region("Where they are signed in"))).toEqual([
-    "Where they are signed in Unknown device Last used: 1 Mar 2026, 11:00",
-  ]);
-  expect(textsOf(region("Use by month"))).toEqual(["Use by month Nothing yet."]);
-  expect(textsOf(region("Invoices"))).toEqual(["Invoices There are none."]);
-  await expect.element(region("Transcriptions")).toMatchTextContent(/titles and texts are not shown here\. There are none\.$/);
+  expect(textsOf(region("Active sessions"))).toEqual(["Active sessions Unknown device Last used: 1 Mar 2026, 11:00"]);
+  expect(textsOf(region("Usage by month"))).toEqual(["Usage by month None yet."]);
+  expect(textsOf(region("Invoices"))).toEqual(["Invoices None."]);
+  await expect.element(region("Transcriptions")).toMatchTextContent(/no titles and no texts\. None\.$/);
 });
 
-test("says what is not known of a person", async () => {
+test("shows dashes and explanations for unknown facts about a user", async () => {
   await open(person({ name: "", hasPassword: false, signIns: [], invoices: null }));
   const facts = [...document.querySelectorAll("main dl > div")].map((one) => one.textContent);
   expect(facts.filter((_, at) => [0, 2, 5, 6].includes(at))).toEqual([
@@ -52,7 +50,7 @@ test("says what is not known of a person", async () => {
     "Signs in withAnother provider",
     "VaultNone",
   ]);
-  await expect.element(region("Where they are signed in").getByText("Nowhere.")).toBeVisible();
+  await expect.element(region("Active sessions").getByText("None.")).toBeVisible();
   await expect.element(region("Invoices").getByRole("alert")).toHaveTextContent("Failed to fetch invoices");
 });
 
@@ -103,11 +101,11 @@ test("lists devices, months, invoices and transcriptions", async () => {
       },
     }),
   );
-  expect(textsOf(region("Where they are signed in").getByRole("listitem"))).toEqual([
-    "Firefox, Linux This one Last used: 2 Mar 2026, 11:00",
+  expect(textsOf(region("Active sessions").getByRole("listitem"))).toEqual([
+    "Firefox, Linux This device Last used: 2 Mar 2026, 11:00",
     "Unknown device Last used: 1 Mar 2026, 11:00",
   ]);
-  expect(textsOf(region("Use by month").getByRole("row"))).toEqual(["Month Minutes", "March 2026 1,234.6"]);
+  expect(textsOf(region("Usage by month").getByRole("row"))).toEqual(["Month Minutes", "March 2026 1,234.6"]);
   expect(textsOf(region("Invoices").getByRole("row"))).toEqual([
     "Date Amount State",
     "1 March 2026 €9.60 Paid",
@@ -117,22 +115,22 @@ test("lists devices, months, invoices and transcriptions", async () => {
   expect(textsOf(region("Transcriptions").getByRole("row"))).toEqual([
     "Date Made by Language Status Length Audio",
     "1 Mar 2026, 13:00 File Detect automatically Done 1:05 2.1 MB",
-    "1 Mar 2026, 13:00 Address German Failed No speech was heard. Check that the right microphone or file was used and that it is loud enough. – –",
+    "1 Mar 2026, 13:00 Link German Failed No speech detected. Check that you used the right microphone or file and that it is loud enough. – –",
   ]);
 });
 
-test("says how a subscription stands", async () => {
+test("describes the state of a subscription", async () => {
   const end = "2026-05-01T21:59:59.000Z";
   const cases = [
     [{ premium: false, status: "canceled" }, "The subscription has ended: the free plan."],
-    [{ premium: false, status: "past_due" }, "A payment has failed; the provider tries again."],
-    [{ currentPeriodEnd: null }, "Premium, given without an end."],
-    [{ currentPeriodEnd: end }, "Premium, given until 1 May 2026."],
+    [{ premium: false, status: "past_due" }, "A payment failed. The payment provider will try again."],
+    [{ currentPeriodEnd: null }, "Premium, granted without an end date."],
+    [{ currentPeriodEnd: end }, "Premium, granted until 1 May 2026."],
     [{ provider: "stripe", currentPeriodEnd: null }, "Premium, paid through Stripe."],
-    [{ provider: "test", currentPeriodEnd: end }, "Premium, paid through test payments, renewed on 1 May 2026."],
+    [{ provider: "test", currentPeriodEnd: end }, "Premium, paid through test payments, renews on 1 May 2026."],
     [
       { provider: "stripe", currentPeriodEnd: end, cancelAtPeriodEnd: true },
-      "Premium, paid through Stripe, cancelled: lasts until 1 May 2026.",
+      "Premium, paid through Stripe, canceled: ends on 1 May 2026.",
     ],
   ] as const;
   for (const [at, [change, said]] of cases.entries()) {
@@ -141,34 +139,34 @@ test("says how a subscription stands", async () => {
   }
 });
 
-test("gives premium only until a day to come, with a reason, and once it is confirmed", async () => {
+test("gives premium only until a future day, with a reason, and after confirmation", async () => {
   await open(person());
   expect(choices()).toEqual([
-    "Give premium",
+    "Grant premium",
     "Sign out of all devices",
     "Make administrator",
     "Block the account",
     "Delete the account",
   ]);
   await expect.element(page.getByRole("button", { name: "Continue" })).not.toBeInTheDocument();
-  await page.getByRole("radio", { name: "Give premium" }).click();
+  await page.getByRole("radio", { name: "Grant premium" }).click();
   const [day, reason, goOn] = [
     page.getByLabelText("Last day"),
     page.getByRole("textbox", { name: "Reason" }),
     page.getByRole("button", { name: "Continue" }),
   ];
   await goOn.click();
-  await expect.element(page.getByText("Choose a day that is still to come.")).toBeVisible();
+  await expect.element(page.getByText("Choose a day in the future.")).toBeVisible();
   await expect.element(day).toHaveAttribute("aria-invalid", "true");
   const next = new Date().getFullYear() + 1;
   await day.fill(`${next}-05-01`);
   await reason.fill("ab");
   await goOn.click();
-  await expect.element(page.getByText("Say why: at least three letters.")).toBeVisible();
-  await expect.element(page.getByText("Choose a day that is still to come.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Enter a reason of at least three letters.")).toBeVisible();
+  await expect.element(page.getByText("Choose a day in the future.")).not.toBeInTheDocument();
   await reason.fill(" A friend ");
   await goOn.click();
-  const dialog = page.getByRole("dialog", { name: "Give premium" });
+  const dialog = page.getByRole("dialog", { name: "Grant premium" });
   await expect.element(dialog).toMatchTextContent(`ada@example.org gets premium until 1 May ${next}, without paying.`);
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
@@ -193,27 +191,27 @@ test("gives premium only until a day to come, with a reason, and once it is conf
   await expect.element(goOn).toHaveAttribute("aria-busy", "true");
   await expect.element(page.getByText("Working…")).toBeInTheDocument();
   slow.give(subscribed());
-  await expect.element(page.getByText("Premium was given.")).toBeVisible();
+  await expect.element(page.getByText("Premium granted.")).toBeVisible();
   await expect.element(reason).not.toBeInTheDocument();
   await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
   expect(sent).toEqual(["u1", { plan: "premium", periodEnd: `${next}-05-01T21:59:59.000Z`, reason: "A friend" }]);
 });
 
-test("offers the day until which premium is given, and says that a change is impossible", async () => {
+test("offers the premium's last day, and says when the server refuses the change", async () => {
   await open(subscribed({ currentPeriodEnd: "2026-05-01T22:00:00.000Z" }));
-  expect(choices().slice(0, 2)).toEqual(["Change how long premium is given", "End the given premium"]);
-  await page.getByRole("radio", { name: "Change how long" }).click();
+  expect(choices().slice(0, 2)).toEqual(["Change the end of granted premium", "End granted premium"]);
+  await page.getByRole("radio", { name: "Change the end of granted premium" }).click();
   await expect.element(page.getByLabelText("Last day")).toHaveValue("2026-05-02");
-  await page.getByRole("radio", { name: "End the given premium" }).click();
+  await page.getByRole("radio", { name: "End granted premium" }).click();
   await expect.element(page.getByLabelText("Last day")).not.toBeInTheDocument();
   answer({ "PATCH /admin/users/:id/subscription": refusal(409, "conflict") });
   await page.getByRole("textbox", { name: "Reason" }).fill("Enough");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
-  await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to update userThis can’t be done as things are now/);
+  await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to update userThis isn’t possible right now/);
 });
 
-test("sends each change to its own address, with what it needs", async () => {
+test("sends each change of a user to its own endpoint with its own body", async () => {
   const sent: unknown[] = [];
   let next = person();
   const note = async ({ request }: { request: Request }) => {
@@ -230,28 +228,28 @@ test("sends each change to its own address, with what it needs", async () => {
   const paying = subscribed({ provider: "stripe" });
   const reason = "Because";
   const cases: [AdminUser, string, string, unknown[]][] = [
-    [subscribed(), "End the given premium", "Premium has ended.", ["PATCH", "/u1/subscription", { plan: "free", reason }]],
-    [
-      paying,
-      "Cancel the paid subscription",
-      "The subscription is cancelled.",
-      ["PATCH", "/u1/subscription", { plan: "free", reason }],
-    ],
+    [subscribed(), "End granted premium", "Premium ended.", ["PATCH", "/u1/subscription", { plan: "free", reason }]],
+    [paying, "Cancel the paid subscription", "Subscription canceled.", ["PATCH", "/u1/subscription", { plan: "free", reason }]],
     [person(), "Sign out of all devices", "Signed out of all devices.", ["POST", "/u1/sign-out", { reason }]],
-    [person({ confirmed: false }), "Confirm the e-mail", "The address is confirmed.", ["POST", "/u1/confirm", { reason }]],
-    [person(), "Make administrator", "rights were given.", ["PATCH", "/u1", { superuser: true, reason }]],
+    [person({ confirmed: false }), "Confirm the e-mail", "Address confirmed.", ["POST", "/u1/confirm", { reason }]],
+    [person(), "Make administrator", "Administrator rights granted.", ["PATCH", "/u1", { superuser: true, reason }]],
     [
       person({ superuser: true }),
-      "Take the administrator’s",
-      "rights were taken.",
+      "Remove administrator rights",
+      "Administrator rights removed.",
       ["PATCH", "/u1", { superuser: false, reason }],
     ],
-    [person(), "Block the account", "The account is blocked.", ["PATCH", "/u1/blocked", { blocked: true, reason }]],
-    [person({ blocked: true }), "Unblock the account", "is open again.", ["PATCH", "/u1/blocked", { blocked: false, reason }]],
+    [person(), "Block the account", "Account blocked.", ["PATCH", "/u1/blocked", { blocked: true, reason }]],
+    [
+      person({ blocked: true }),
+      "Unblock the account",
+      "Account unblocked.",
+      ["PATCH", "/u1/blocked", { blocked: false, reason }],
+    ],
   ];
   await open(cases[0]?.[0] ?? person());
   for (const [at, [, action, said, expected]] of cases.entries()) {
-    // As whom the page has them afterwards.
+    // The user as the server returns them after this change.
     next = cases[at + 1]?.[0] ?? person();
     await page.getByRole("radio", { name: action }).click();
     await page.getByRole("textbox", { name: "Reason" }).fill(reason);
@@ -262,7 +260,7 @@ test("sends each change to its own address, with what it needs", async () => {
   }
 });
 
-test("leads to the list when an account is deleted, and offers that not for one's own", async () => {
+test("returns to the list after an account is deleted, and offers no deletion of one's own account", async () => {
   const sent: unknown[] = [];
   answer({
     "DELETE /admin/users/:id": async ({ request }) => {
@@ -276,15 +274,15 @@ test("leads to the list when an account is deleted, and offers that not for one'
   await page.getByRole("textbox", { name: "Reason" }).fill("They asked");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("dialog", { name: "Delete the account" }).getByRole("button", { name: "Yes, do it" }).click();
-  await expect.element(page.getByText("The account was deleted.")).toBeVisible();
-  await expect.element(page.getByText("Nobody was found.")).toBeVisible();
+  await expect.element(page.getByText("Account deleted.")).toBeVisible();
+  await expect.element(page.getByText("No users found.")).toBeVisible();
   expect(location.search).toBe("?section=users");
   expect(sent).toEqual([{ reason: "They asked" }]);
   await open(person({ self: true, superuser: true }));
-  expect(choices()).toEqual(["Give premium", "Sign out of all devices", "Take the administrator’s rights"]);
+  expect(choices()).toEqual(["Grant premium", "Sign out of all devices", "Remove administrator rights"]);
 });
 
-test("gives the focus to the heading of the person who is opened from the list, and of the list", async () => {
+test("focuses the heading when a user is opened from the list, and when the list is opened again", async () => {
   answer({
     "GET /admin/users": { users: [person()], pagination: { page: 1, limit: 20, total: 1, totalPages: 1 } },
     "GET /admin/users/:id": person(),
@@ -296,12 +294,12 @@ test("gives the focus to the heading of the person who is opened from the list, 
   await expect.element(page.getByRole("heading", { name: "Users" })).toHaveFocus();
 });
 
-test("says that there is no such account, and asks again", async () => {
+test("says that the account does not exist, and retries on request", async () => {
   answer({ "GET /admin/users/:id": refusal(404, "notFound") });
   await openPage("/admin?section=users&user=u1", { as: "superuser" });
   await expect
     .element(page.getByRole("alert"))
-    .toMatchTextContent(/^Failed to fetch userThere is no such account \(any more\)\./);
+    .toMatchTextContent(/^Failed to fetch userThis account doesn’t exist, or not anymore\./);
   await expect.element(page.getByRole("heading", { name: "User", exact: true })).toBeVisible();
   const slow = holdAnswer();
   answer({ "GET /admin/users/:id": slow.answer });

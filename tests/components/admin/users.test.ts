@@ -10,7 +10,10 @@ const people = [
   row({ id: "u2", email: "grace@example.org", name: "", premium: true, superuser: true, confirmed: false, blocked: true }),
 ];
 
-/** A list of people. @returns the searches that the page asks for */
+/**
+ * Opens a list of users.
+ * @returns the queries of the page's requests
+ */
 async function open(search = "", users = people, total = users.length): Promise<string[]> {
   const asked: string[] = [];
   answer({
@@ -23,7 +26,7 @@ async function open(search = "", users = people, total = users.length): Promise<
   return asked;
 }
 
-test("lists people with their plan, when they were here, and their minutes", async () => {
+test("lists users with their plan, last visit and minutes", async () => {
   const asked = await open();
   await expect.element(page.getByText("Users: 2")).toBeVisible();
   expect(rows()).toEqual([
@@ -43,9 +46,9 @@ test("lists people with their plan, when they were here, and their minutes", asy
   await expect.element(page.getByRole("link", { name: "grace@" })).toHaveAttribute("href", "/admin?section=users&user=u2");
 });
 
-test("searches, filters and sorts people, and keeps that in the address", async () => {
+test("searches, filters and sorts users, and keeps the choices in the address", async () => {
   const asked = await open("&page=3");
-  const search = page.getByRole("searchbox", { name: "Search in e-mail and name" });
+  const search = page.getByRole("searchbox", { name: "Search by e-mail or name" });
   await search.fill("Ad");
   await expect.poll(() => location.search).toBe("?section=users&search=Ad");
   await page.getByLabelText("Show").selectOptions("Administrators");
@@ -60,15 +63,15 @@ test("searches, filters and sorts people, and keeps that in the address", async 
   expect(asked[0]).toBe("?page=3&search=&plan=all&sort=newest");
   const texts = (label: string) => [...page.getByLabelText(label).element().querySelectorAll("option")].map((one) => one.text);
   expect(texts("Show")).toEqual(["Everybody", "Free", "Premium", "Administrators"]);
-  expect(texts("Order")).toEqual(["Newest first", "Oldest first", "By e-mail", "Last seen first", "Most minutes first"]);
+  expect(texts("Order")).toEqual(["Newest first", "Oldest first", "By e-mail", "Recently active first", "Most minutes first"]);
 });
 
-test("takes what is wrong in the address for the default", async () => {
+test("replaces invalid values in the address by defaults", async () => {
   expect(await open("&page=0&plan=gold&sort=up&search=123")).toEqual(["?page=1&search=123&plan=all&sort=newest"]);
   await expect.element(page.getByRole("searchbox")).toHaveValue("123");
 });
 
-test("goes from page to page, and no further than the last one", async () => {
+test("goes from page to page, and stops at the last one", async () => {
   await open("&search=a", people, 41);
   const paging = page.getByRole("navigation", { name: "Pages" });
   const [previous, next] = [paging.getByText("Previous page"), paging.getByText("Next page")];
@@ -88,17 +91,17 @@ test("goes from page to page, and no further than the last one", async () => {
   expect(location.search).toBe("?section=users&search=a");
 });
 
-test("shows no pages for twenty people, and says when nobody is found", async () => {
+test("shows no paging for twenty users, and says when no user is found", async () => {
   await open("", people, 20);
   await expect.element(page.getByText("Users: 20")).toBeVisible();
   await expect.element(page.getByRole("navigation", { name: "Pages" })).not.toBeInTheDocument();
   answer({ "GET /admin/users": { users: [], pagination: paged(0) } });
   await page.getByRole("searchbox").fill("nobody_here");
-  await expect.element(page.getByText("Nobody was found.")).toBeVisible();
+  await expect.element(page.getByText("No users found.")).toBeVisible();
   await expect.element(page.getByRole("table")).not.toBeInTheDocument();
 });
 
-test("keeps the list while another one is loaded", async () => {
+test("keeps showing the old list of users while the new one loads", async () => {
   await open();
   await expect.element(page.getByText("Users: 2")).toBeVisible();
   const slow = holdAnswer();
@@ -112,7 +115,7 @@ test("keeps the list while another one is loaded", async () => {
   expect(document.querySelector("main [aria-busy=true]")).toBeNull();
 });
 
-test("says that people can't be fetched, and fetches them when asked again", async () => {
+test("says that users can't be fetched, and fetches them on retry", async () => {
   answer({ "GET /admin/users": refusal(500, "internal") });
   await openPage("/admin?section=users", { as: "superuser" });
   await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to fetch usersSomething went wrong on the server/);

@@ -5,12 +5,12 @@ import { createAnalytics } from "#src/features/analytics/create-analytics.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { openPage, page } from "#tests/components/harness.ts";
 
-// The question for consent. The page of all tests has no analytics: this is one of its own, whose script does not load.
+// The question for consent. The tests' page has no analytics, so this test creates its own, whose script never loads.
 
-const banner = page.getByRole("region", { name: "May the use of this page be measured?" });
+const banner = page.getByRole("region", { name: "May we measure how you use this page?" });
 const button = (name: string) => banner.getByRole("button", { name, exact: true });
 
-test("asks first in the page who may measure it, and keeps a refusal", async () => {
+test("asks for consent at the start of the page, and remembers a refusal", async () => {
   await openPage("/about", { as: "visitor" });
   const facts = { analytics: `${location.origin}/no-such-script.js`, geolocation: "https://places.example/here" };
   const metas = Object.entries(facts).map(([name, content]) =>
@@ -23,9 +23,9 @@ test("asks first in the page who may measure it, and keeps a refusal", async () 
   showBanner(analytics);
   onTestFinished(() => void analytics.actor.stop());
   await expect.element(banner.getByText(`If you agree, ${location.host} learns which kinds of pages you open`)).toBeVisible();
-  await expect.element(banner.getByText("places.example is asked once a session in which city you seem to be.")).toBeVisible();
-  await expect.element(banner.getByRole("link", { name: "More about it" })).toHaveAttribute("href", "/privacy#analytics");
-  // People who use the keyboard come to the question before all that it covers.
+  await expect.element(banner.getByText("Once a session, places.example is asked which city you seem to be in.")).toBeVisible();
+  await expect.element(banner.getByRole("link", { name: "Learn more" })).toHaveAttribute("href", "/privacy#analytics");
+  // Keyboard users reach the question before everything that it covers.
   expect(document.body.firstElementChild?.contains(button("Refuse").element())).toBe(true);
   expect(localStorage.getItem("analyticsConsent")).toBeNull();
   await button("Refuse").click();

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { openPage, page } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
-// A dry run on a server without analytics; tests/browser/analytics has a script and a lookup.
+// The server of this test has no analytics, so the page can only do a dry run. tests/browser/analytics covers a script
+// and a lookup.
 
 const rows = () => textsOf(page.getByTestId("events").getByRole("row")).slice(1);
 const sent = (name: string) => [...document.querySelectorAll(`[data-event=${name}][data-delivered=dryRun]`)];
@@ -16,7 +17,7 @@ async function open(): Promise<void> {
   await expect.element(dry).not.toBeChecked();
 }
 
-test("says what is not configured, and sends nothing", async () => {
+test("says that analytics is not configured, and sends nothing", async () => {
   await open();
   await expect.element(fact("consent")).toHaveAttribute("data-state", "notConfigured");
   const facts = ["configured", "consent", "tag", "place", "session", "started", "idle", "path"].map(
@@ -24,42 +25,42 @@ test("says what is not configured, and sends nothing", async () => {
   );
   expect(facts).toEqual([
     "Configuredno: ANALYTICS_TAG_URL is not set",
-    "Consentnot asked for",
+    "Consentnot asked",
     "Scriptnot loaded",
     "Placeno: GEOLOCATION_URL is not set",
     "Sessionnone",
     "Startednone",
-    "Idlenobody is there",
+    "Idleno activity",
     expect.stringMatching(/^Route/),
   ]);
   for (const name of ["Send a test event", "Send a page view", "Send a heartbeat"])
     await expect.element(button(name)).toBeDisabled();
-  await expect.element(page.getByText("Nothing is measured at the moment, so nothing can be sent.")).toBeVisible();
-  await expect.element(page.getByRole("heading", { name: "Measuring the use of the page" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("Nothing is measured right now, so nothing can be sent.")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Usage measurement" })).not.toBeInTheDocument();
   expect(window.parlanceAnalytics?.event("nothing")).toBeUndefined();
 });
 
 // SPEC 2 Public routes: "/analytics-test"
 // SPEC 7 Third-party: "Developer console helpers for sending test analytics events are exposed"
-test("shows every event of a dry run as it is made, and ends the dry run with the page", async () => {
+test("shows each event of a dry run at once, and ends the dry run when the page is left", async () => {
   await open();
   await dry.click();
   await expect
-    .element(page.getByText("Dry run: nothing leaves this machine. Nothing is loaded, looked up or kept."))
+    .element(page.getByText("Dry run: nothing leaves this machine. Nothing is loaded, looked up or stored."))
     .toBeVisible();
-  await expect.element(page.getByText("Nothing is measured at the moment")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Nothing is measured right now, so nothing can be sent")).not.toBeInTheDocument();
   await expect.element(fact("session")).toHaveAttribute("data-state", "running");
-  await expect.element(fact("idle")).toMatchTextContent(/last sign of life at .*; over at /);
+  await expect.element(fact("idle")).toMatchTextContent(/last activity at .*; ends at /);
   await expect.element(fact("path")).toHaveTextContent("Route/analytics-test");
   await expect.poll(() => sent("page_view").length).toBe(1);
   await button("Send a test event").click();
   await expect.poll(() => sent("test_event").length).toBe(1);
-  expect(rows()[0]).toMatch(/ test_event .*source: analytics_test.* nobody: dry run$/);
+  expect(rows()[0]).toMatch(/ test_event .*source: analytics_test.* nobody \(dry run\)$/);
   await button("Send a heartbeat").click();
   await expect.poll(() => sent("session_heartbeat").length).toBe(1);
 
   expect(marks().slice(0, 3)).toEqual(["50% not yet", "75% not yet", "90% not yet"]);
-  const area = page.getByRole("textbox", { name: "A box to scroll in" });
+  const area = page.getByRole("textbox", { name: "Scroll area" });
   const scroll = (share: number) => area.element().scrollTo(0, share * area.element().scrollHeight);
   scroll(1);
   await expect.poll(() => marks().slice(0, 3)).toEqual(["50% sent", "75% sent", "90% sent"]);
@@ -90,7 +91,7 @@ test("shows every event of a dry run as it is made, and ends the dry run with th
   await expect.poll(() => window.parlanceAnalytics?.status()).toMatchObject({ dryRun: false, session: null });
 });
 
-test("names the helpers of the console", async () => {
+test("lists the console helpers for test events", async () => {
   await open();
   const console = page.getByRole("region", { name: "In the console" });
   expect(textsOf(console.getByRole("listitem"))).toEqual([

@@ -5,11 +5,11 @@ import { answer, holdAnswer, lost, openPage, page, refusal, userEvent } from "#t
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { listOf, post, scheduleAnswers } from "./answers.ts";
 
-/** The editor that was left is closed a moment later. */
+/** Waits until the previous test's editor is closed, which happens a moment after the page is left. */
 const isClosed = () => expect.poll(openedEditor.get).toBeUndefined();
 beforeEach(isClosed);
 
-/** A server that keeps the post. */
+/** A server that stores the post. */
 function keep(known: AdminBlogPost | null) {
   const sent: unknown[] = [];
   const state = { post: known };
@@ -45,51 +45,51 @@ const state = (said: string | RegExp) => page.getByRole("status").filter({ hasTe
 const topics = page.getByRole("textbox", { name: "Topics" }).or(page.getByRole("combobox", { name: "Topics" }));
 const chips = () => textsOf(page.getByRole("list", { name: "Chosen topics" }).getByRole("listitem"));
 
-test("saves a new draft by itself once it has a title, and publishes it", async () => {
+test("saves a new draft automatically once it has a title, and publishes it", async () => {
   const { sent } = keep(null);
   await openPage("/blog/admin/editor", { as: "superuser" });
   await expect.element(page.getByRole("heading", { name: "New post", level: 1 })).toBeVisible();
   await expect.element(state("Nothing written yet")).toBeInTheDocument();
-  await expect.element(button("Delete this post")).not.toBeInTheDocument();
+  await expect.element(button("Delete post")).not.toBeInTheDocument();
   await text.fill("Early");
-  await expect.element(state("Kept in this browser until it has a title")).toBeInTheDocument();
+  await expect.element(state("Stored in this browser until it has a title")).toBeInTheDocument();
   await button("Save draft").click();
-  await expect.element(page.getByText("A post needs a title.")).toBeVisible();
+  await expect.element(page.getByText("The post needs a title.")).toBeVisible();
   await title.fill("Voices");
-  await expect.element(state("It is free.")).toBeInTheDocument();
-  await expect.element(state(/^Saved, /)).toBeInTheDocument();
+  await expect.element(state("Available.")).toBeInTheDocument();
+  await expect.element(state(/^Saved /)).toBeInTheDocument();
   await expect.poll(() => location.pathname + location.search).toBe("/blog/admin/editor?id=p1");
   expect(sent[0]).toEqual([
     "POST",
     { title: "Voices", slug: "voices", content: "Early", topics: [], status: "draft", summary: "", language: "en", cover: null },
   ]);
   await button("Publish").click();
-  await expect.element(page.getByText("Published. Everybody can read it now.")).toBeVisible();
+  await expect.element(page.getByText("Published. Everyone can read it now.")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "View", exact: true })).toHaveAttribute("href", "/blog/voices");
   expect(sent.at(-1)).toEqual(["PUT", expect.objectContaining({ status: "published" })]);
   await expect.element(button("Update")).toHaveAttribute("aria-disabled", "true");
   await text.fill("Earlier");
-  await expect.element(state("Changed; readers see it once you update")).toBeInTheDocument();
+  await expect.element(state("Unpublished changes; update to publish them")).toBeInTheDocument();
   await button("Update").click();
   await expect.element(page.getByText("Updated", { exact: true })).toBeVisible();
   await button("Unpublish").click();
-  await expect.element(page.getByText("Unpublished. It is a draft again.")).toBeVisible();
+  await expect.element(page.getByText("Unpublished. The post is a draft again.")).toBeVisible();
   expect(sent.at(-1)).toEqual(["PUT", expect.objectContaining({ status: "draft", content: "Earlier" })]);
 });
 
-test("shows the post as readers see it, and counts words and minutes", async () => {
+test("shows a preview of the post, and counts words and minutes", async () => {
   await edit(post({ title: "Tides", content: `# Low\n\n${"word ".repeat(329)}` }));
   await expect.element(page.getByText("330 words", { exact: true })).toBeVisible();
-  await expect.element(page.getByText("2 minutes to read")).toBeVisible();
+  await expect.element(page.getByText("2 min read")).toBeVisible();
   await expect.element(page.getByRole("region", { name: "Preview" }).getByRole("heading", { name: "Low" })).toBeVisible();
   await text.fill("one");
   await expect.element(page.getByText("1 word", { exact: true })).toBeVisible();
-  await expect.element(page.getByText("1 minute to read")).toBeVisible();
+  await expect.element(page.getByText("1 min read")).toBeVisible();
   await text.fill("");
-  await expect.element(page.getByText("What you write appears here as readers will see it.")).toBeVisible();
+  await expect.element(page.getByText("Your text appears here as readers will see it.")).toBeVisible();
 });
 
-test("formats the selected text by buttons and keys", async () => {
+test("formats the selected text with buttons and keyboard shortcuts", async () => {
   await edit(post({ content: "early" }));
   const area = text.element();
   if (!(area instanceof HTMLTextAreaElement)) throw new Error("The text is no text area.");
@@ -126,7 +126,7 @@ test("formats the selected text by buttons and keys", async () => {
   await expect.element(text).toHaveValue("[](https://example.org)");
 });
 
-test("has one tab stop for the formatting buttons, and arrow keys between them", async () => {
+test("has one tab stop for the formatting buttons, and moves between them with arrow keys", async () => {
   await edit(post());
   const tools = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button");
   const stops = () => tools.elements().map((one) => one.getAttribute("tabindex"));
@@ -143,7 +143,7 @@ test("has one tab stop for the formatting buttons, and arrow keys between them",
   expect(stops()[0]).toBe("0");
 });
 
-test("adds topics with Enter or a comma, each once, eight at most, and removes them", async () => {
+test("adds each topic once with Enter or a comma, up to the maximum, and removes topics", async () => {
   const { state: kept } = await edit(post({ topics: [] }));
   await topics.fill("Fog");
   await userEvent.keyboard("{Enter}");
@@ -157,51 +157,51 @@ test("adds topics with Enter or a comma, each once, eight at most, and removes t
   await expect.element(topics).toHaveFocus();
   await userEvent.keyboard("{Backspace}");
   await expect.poll(chips).toEqual(["Fog"]);
-  const most = Number(/(\d+) at most\./.exec(document.body.textContent)?.[1]);
+  const most = Number(/up to (\d+)\./.exec(document.body.textContent)?.[1]);
   await topics.fill(`${Array.from({ length: most + 3 }, (_, at) => `t${at}`).join(",")},`);
   await expect.poll(() => chips().length).toBe(most);
   await expect.element(topics).toBeDisabled();
-  await expect.element(page.getByText(`These are all that fit: ${most}.`)).toBeVisible();
+  await expect.element(page.getByText(`You have reached the limit of ${most} topics.`)).toBeVisible();
   await button("Save draft").click();
   await expect.poll(() => kept.post?.topics.length).toBe(most);
 });
 
-test("checks the address, and makes it from the title when asked", async () => {
+test("validates the post's address, and derives it from the title on request", async () => {
   await edit(post({ title: "Lantern One" }));
   const slug = page.getByRole("textbox", { name: "Address" });
   await expect.element(slug).toHaveValue("lantern-one");
   await slug.fill("My Own");
   await expect.element(slug).toHaveValue("my-own");
   await expect.element(page.getByText("/blog/my-own")).toBeVisible();
-  await expect.element(state("It is free.")).toBeInTheDocument();
+  await expect.element(state("Available.")).toBeInTheDocument();
   await slug.fill("--");
-  await expect.element(state("Small letters a to z, digits and single hyphens only.")).toBeInTheDocument();
+  await expect.element(state("Use only lowercase letters a to z, digits and single hyphens.")).toBeInTheDocument();
   await expect.element(slug).toHaveAttribute("aria-invalid", "true");
   answer({ "GET /admin/blog/slug": { slug: "taken", free: false } });
   await slug.fill("taken");
-  await expect.element(state("Another post has this address. Choose another one.")).toBeInTheDocument();
+  await expect.element(state("Another post already has this address. Choose another one.")).toBeInTheDocument();
   answer({ "GET /admin/blog/slug": { slug: "lantern-one", free: true } });
-  await button("Make it from the title").click();
+  await button("Create from title").click();
   await expect.element(slug).toHaveFocus();
   await expect.element(slug).toHaveValue("lantern-one");
 });
 
-test("shows both versions when somebody else was faster, and gives back the one that was not kept", async () => {
+test("shows both versions when another user saved first, and can restore the discarded one", async () => {
   const mine = post({ title: "Tides", content: "Water.", status: "published" });
   const { sent } = await edit(mine);
   const theirs = post({ ...mine, content: "Theirs.", revision: 2 });
   answer({ "PUT /admin/blog/:id": refusal(409, "conflict"), "GET /admin/blog/:id": theirs });
   await text.fill("Mine.");
   await button("Update").click();
-  const conflict = page.getByRole("alert").filter({ hasText: "Somebody else has changed this post" });
+  const conflict = page.getByRole("alert").filter({ hasText: "Someone else changed this post" });
   await expect.element(conflict.getByText("It was saved elsewhere, 1 Mar 2026, 13:00, while you were writing.")).toBeVisible();
   await expect.poll(() => textsOf(conflict.getByRole("definition"))).toEqual(["Mine.", "Theirs."]);
-  await expect.element(state("Not saved: somebody else was faster")).toBeInTheDocument();
+  await expect.element(state("Not saved: someone else saved first")).toBeInTheDocument();
   await expect.element(button("Update")).toHaveAttribute("aria-disabled", "true");
-  await button("Take theirs").click();
+  await button("Use theirs").click();
   await expect.element(text).toHaveValue("Theirs.");
   await expect.element(conflict).not.toBeInTheDocument();
-  await button("Take them").click();
+  await button("Restore").click();
   await expect.element(text).toHaveValue("Mine.");
   answer({
     "PUT /admin/blog/:id": async ({ request }) => {
@@ -214,31 +214,31 @@ test("shows both versions when somebody else was faster, and gives back the one 
   expect(sent.at(-1)).toMatchObject({ content: "Mine.", revision: 2, status: "published" });
 });
 
-test("keeps the text of a post that somebody has deleted, as a new draft", async () => {
+test("keeps the text as a new draft when another user has deleted the post", async () => {
   const { sent } = await edit(post({ title: "Tides", status: "published" }));
   answer({ "PUT /admin/blog/:id": refusal(404, "notFound"), "GET /admin/blog/:id": refusal(404, "notFound") });
   await text.fill("Mine.");
   await button("Update").click();
-  await expect.element(page.getByRole("heading", { name: "Somebody has deleted this post" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Someone deleted this post" })).toBeVisible();
   await expect.element(button("Keep mine")).not.toBeInTheDocument();
   await button("Save mine as a new draft").click();
   await expect.poll(() => sent.at(-1)).toEqual(["POST", expect.objectContaining({ content: "Mine.", status: "draft" })]);
 });
 
-test("says that a post is not saved, and saves it when asked again", async () => {
+test("says that a post could not be saved, and saves it on retry", async () => {
   await edit(post({ status: "published" }));
   answer({ "PUT /admin/blog/:id": refusal(400, "slugTaken") });
   await text.fill("Mine.");
   await button("Update").click();
-  const alert = page.getByRole("alert").filter({ hasText: "What you wrote is kept in this browser." });
-  await expect.element(alert).toMatchTextContent(/^Failed to save blog postAnother post has this address already\./);
+  const alert = page.getByRole("alert").filter({ hasText: "What you wrote is stored in this browser." });
+  await expect.element(alert).toMatchTextContent(/^Failed to save blog postAnother post already has this address\./);
   answer({ "PUT /admin/blog/:id": post({ status: "published", content: "Mine.", revision: 2 }) });
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect.element(alert).not.toBeInTheDocument();
-  await expect.element(state(/^Saved, /)).toBeInTheDocument();
+  await expect.element(state(/^Saved /)).toBeInTheDocument();
 });
 
-test("asks before a post is left that can't be saved, and offers its text at the next visit", async () => {
+test("asks before the user leaves an unsaved post, and offers its text at the next visit", async () => {
   await edit(post({ title: "Tides", status: "published" }));
   await text.fill("Only half of");
   const leave = page.getByRole("dialog", { name: "Leave without saving?" });
@@ -252,7 +252,7 @@ test("asks before a post is left that can't be saved, and offers its text at the
   await isClosed();
   history.back();
   await expect.element(page.getByText("You have unsaved changes from")).toBeVisible();
-  await page.getByText("Look at them").click();
+  await page.getByText("Show").click();
   await expect.poll(() => textsOf(page.getByRole("definition"))).toEqual(["Only half of"]);
   await expect.element(text).toHaveValue("Light.");
   await button("Discard").click();
@@ -260,7 +260,7 @@ test("asks before a post is left that can't be saved, and offers its text at the
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
 });
 
-test("saves a draft on the way out without a question", async () => {
+test("saves a draft without asking when the user leaves the editor", async () => {
   const { state: kept } = await edit(post({ title: "Tides" }));
   await text.fill("Half");
   await page.getByRole("link", { name: "Posts", exact: true }).click();
@@ -268,13 +268,13 @@ test("saves a draft on the way out without a question", async () => {
   expect(kept.post?.content).toBe("Half");
 });
 
-test("deletes a post once that is confirmed", async () => {
+test("deletes a post only after confirmation", async () => {
   await edit(post({ title: "Tides" }));
   const removed: string[] = [];
   answer({ "DELETE /admin/blog/:id": refusal(500, "internal") });
   const dialog = page.getByRole("dialog", { name: "Delete this post?" });
-  await button("Delete this post").click();
-  await expect.element(dialog).toMatchTextContent("“Tides” goes for good, with its views and likes.");
+  await button("Delete post").click();
+  await expect.element(dialog).toMatchTextContent("“Tides” will be permanently deleted, including its views and likes.");
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("Failed to delete blog post")).toBeVisible();
   answer({
@@ -283,7 +283,7 @@ test("deletes a post once that is confirmed", async () => {
       return new Response(null, { status: 204 });
     },
   });
-  await button("Delete this post").click();
+  await button("Delete post").click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("Post deleted")).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "No posts yet" })).toBeVisible();
@@ -291,7 +291,7 @@ test("deletes a post once that is confirmed", async () => {
   expect(removed).toEqual(["p1"]);
 });
 
-test("says that a post is not there, or can't be fetched", async () => {
+test("says that a post does not exist, or that it can't be fetched", async () => {
   keep(null);
   await openPage("/admin/blog/editor?id=p1", { as: "superuser" });
   const alert = page.getByRole("alert");

@@ -14,10 +14,10 @@ const stats = (change: Partial<DiversityStats> = {}): DiversityStats => ({
 async function open(said: DiversityStats = stats(), path = "/blog/admin/generator"): Promise<void> {
   answer({ "GET /admin/blog/diversity-stats": { ...said }, "GET /admin/blog": listOf([]), ...scheduleAnswers });
   await openPage(path, { as: "superuser" });
-  await expect.element(page.getByRole("heading", { name: "How varied the blog is" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Topic variety" })).toBeVisible();
 }
 
-/** A model that writes what the test says. */
+/** A language model whose output the test sends. */
 function model(mode: "generate" | "generate-unique" = "generate") {
   const stream = openStream();
   const asked: unknown[] = [];
@@ -38,37 +38,37 @@ const head = { title: "Notes by voice", summary: "In short.", topics: ["dictatio
 const content = "Speaking is **quicker**.\n\n## Why it works";
 const whole = { ...head, content, language: "en" };
 
-const write = page.getByRole("button", { name: "Write the post" });
+const write = page.getByRole("button", { name: "Write post" });
 const surprise = page.getByRole("button", { name: "Surprise me with a new topic" });
 const topic = page.getByRole("textbox", { name: "Topic" });
 const heading = (name: string) => page.getByRole("heading", { name, exact: true });
 
-test("asks for a topic before anything is written", async () => {
+test("requires a topic before it generates a post", async () => {
   await open();
   await write.click();
-  await expect.element(page.getByText("Say what the post is to be about, or ask for a surprise.")).toBeVisible();
+  await expect.element(page.getByText("Enter a topic, or choose a surprise.")).toBeVisible();
   await expect.element(topic).toHaveFocus();
-  await expect.element(page.getByText("What is written appears here, word by word.")).toBeVisible();
+  await expect.element(page.getByText("The post appears here, word by word.")).toBeVisible();
 });
 
-test("writes a post as one looks on, and takes it as a draft", async () => {
+test("shows a post while the model writes it, and saves it as a draft", async () => {
   await open();
   const { asked, send } = model();
   await topic.fill("Why notes by voice are quicker");
   await page.getByLabelText("Tone").selectOptions("Professional");
   await page.getByLabelText("Length").selectOptions("Short (about 300 words)");
-  await page.getByRole("form", { name: "What is to be written" }).getByLabelText("Language").selectOptions("German");
-  await page.getByLabelText("For whom (optional)").fill("Beginners");
+  await page.getByRole("form", { name: "What to write" }).getByLabelText("Language").selectOptions("German");
+  await page.getByLabelText("Audience (optional)").fill("Beginners");
   await write.click();
-  await expect.element(heading("The post is being written")).toBeVisible();
-  await expect.element(page.getByText("The language model is being asked …")).toBeVisible();
+  await expect.element(heading("Writing the post")).toBeVisible();
+  await expect.element(page.getByText("Asking the language model…")).toBeVisible();
   await expect.element(write).toHaveAttribute("aria-busy", "true");
   await expect.element(surprise).toBeDisabled();
   await expect.element(topic).toBeDisabled();
   send({ step: "writing" });
   send({ head });
   send({ text: "Speaking is **quicker**." });
-  await expect.element(page.getByText("It writes …")).toBeVisible();
+  await expect.element(page.getByText("Writing…")).toBeVisible();
   await expect.element(page.getByText("3 of about 300 words")).toBeVisible();
   await expect.element(page.getByRole("progressbar", { name: "Words so far" })).toHaveAttribute("aria-valuenow", "1");
   await expect.element(heading("Notes by voice")).toBeVisible();
@@ -86,7 +86,7 @@ test("writes a post as one looks on, and takes it as a draft", async () => {
     "GET /admin/blog/slug": { slug: "x", free: true },
   });
   send({ post: whole });
-  await expect.element(heading("The draft is being saved")).toBeVisible();
+  await expect.element(heading("Saving the draft")).toBeVisible();
   saved.give(Response.json(post({ id: "p9" }), { status: 201 }));
   await expect.poll(() => location.pathname + location.search).toBe("/blog/admin/editor?id=p9");
   await expect.element(page.getByRole("textbox", { name: "Title" })).toHaveValue("Notes by voice");
@@ -96,7 +96,7 @@ test("writes a post as one looks on, and takes it as a draft", async () => {
   expect(drafts).toEqual([{ ...head, content, language: "en", generated: true, status: "draft" }]);
 });
 
-test("stops in the middle, keeps what has come, and gives it back at the next visit", async () => {
+test("stops in the middle of a post, keeps the partial text, and offers it at the next visit", async () => {
   await open();
   const { send, isLeft } = model();
   await topic.fill("Voices");
@@ -108,31 +108,31 @@ test("stops in the middle, keeps what has come, and gives it back at the next vi
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await expect.element(heading("Stopped")).toHaveFocus();
   await expect.poll(isLeft).toBe(true);
-  await expect.element(page.getByText("What has come so far stands below. It is kept in this browser")).toBeVisible();
-  await expect.element(page.getByRole("button", { name: "Write it anew" })).toBeVisible();
+  await expect.element(page.getByText("What was written so far is below")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Rewrite" })).toBeVisible();
   await page.getByRole("link", { name: "Posts", exact: true }).click();
   await expect.element(heading("No posts yet")).toBeVisible();
   await page.getByRole("link", { name: "Generator", exact: true }).first().click();
   await expect.element(heading("From your last visit")).toBeVisible();
-  await expect.element(page.getByText("The page was left before the end. What had come by then stands below.")).toBeVisible();
-  await expect.element(page.getByRole("button", { name: "Write it anew" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("You left the page early. What was written until then is below.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Rewrite" })).not.toBeInTheDocument();
   await expect.element(topic).toHaveValue("Voices");
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect.element(page.getByText("What is written appears here, word by word.")).toBeVisible();
+  await expect.element(page.getByText("The post appears here, word by word.")).toBeVisible();
 });
 
-test("says that nothing had been written when it is stopped at once", async () => {
+test("says that nothing was written when generation stops at once", async () => {
   await open();
   model();
   await topic.fill("Voices");
   await write.click();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await expect.element(page.getByText("Nothing had been written yet.")).toBeVisible();
+  await expect.element(page.getByText("Nothing was written yet.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Discard" })).not.toBeInTheDocument();
   await expect.element(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("says which step failed and why, with what the model's server said", async () => {
+test("says which step failed and why, with the model server's message", async () => {
   await open();
   await topic.fill("Voices");
   answer({ "POST /admin/blog/generate": refusal(502, "chatFailed") });
@@ -141,11 +141,11 @@ test("says which step failed and why, with what the model's server said", async 
   await expect
     .element(alert)
     .toMatchTextContent(
-      /^Failed to generate blog postThe language model did not answer as it should\. Try again in a moment\.What the server said: chatFailedTry again$/,
+      /^Failed to generate blog postThe language model gave an unusable answer\. Try again in a moment\.The server’s answer: chatFailedTry again$/,
     );
   answer({ "POST /admin/blog/generate": refusal(429, "tooManyRequests") });
   await alert.getByRole("button", { name: "Try again" }).click();
-  await expect.element(alert.getByText("A post is being written for you already, perhaps in another tab.")).toBeVisible();
+  await expect.element(alert.getByText("A post is already being written for you, perhaps in another tab.")).toBeVisible();
   answer({ "POST /admin/blog/generate-unique": refusal(422, "noNewTopic") });
   await surprise.click();
   await expect.element(alert).toMatchTextContent(/^Failed to generate unique blog postThe language model found no topic/);
@@ -154,12 +154,12 @@ test("says which step failed and why, with what the model's server said", async 
   await expect.element(alert).toMatchTextContent(/^Failed to generate blog postSomething went wrong on the server/);
 });
 
-test("surprises with a new topic, and saves the draft at the second attempt", async () => {
+test("generates a post about a surprise topic, and saves the draft at the second attempt", async () => {
   await open(stats(), "/admin/blog/generator");
   const { asked, send } = model("generate-unique");
   await surprise.click();
   send({ step: "choosing" });
-  await expect.element(page.getByText("It looks for a topic that the blog has not had …")).toBeVisible();
+  await expect.element(page.getByText("Looking for a topic that the blog hasn’t covered…")).toBeVisible();
   await expect.element(surprise).toHaveAttribute("aria-busy", "true");
   await expect.element(write).toBeDisabled();
   answer({ "POST /admin/blog": refusal(500, "internal") });
@@ -168,21 +168,21 @@ test("surprises with a new topic, and saves the draft at the second attempt", as
   await expect
     .element(alert)
     .toMatchTextContent(
-      /^Failed to create blog postSomething went wrong on the server.*The text is kept in this browser\. Nothing is lost\./,
+      /^Failed to create blog postSomething went wrong on the server.*The text is stored in this browser\. Nothing is lost\./,
     );
-  await expect.element(heading("The draft could not be saved")).toBeVisible();
+  await expect.element(heading("Couldn’t save the draft")).toBeVisible();
   answer({
     "POST /admin/blog": Response.json(post({ id: "p9" }), { status: 201 }),
     "GET /admin/blog/:id": post({ id: "p9" }),
     "GET /admin/blog/slug": { slug: "x", free: true },
   });
-  await page.getByRole("button", { name: "Save once more" }).click();
+  await page.getByRole("button", { name: "Save again" }).click();
   await expect.poll(() => location.pathname + location.search).toBe("/admin/blog/editor?id=p9");
   await expect.element(page.getByRole("textbox", { name: "Title" })).toHaveValue("Lantern One");
   expect(asked).toEqual([{ hint: "", tone: "friendly", language: "en", length: "medium", audience: "" }]);
 });
 
-test("says how to set a language model up where there is none", async () => {
+test("explains how to set up a language model when the server has none", async () => {
   await open(stats({ available: false, model: null, suggestions: [{ kind: "begin" }] }));
   await expect.element(heading("No language model is set up on this server")).toBeVisible();
   for (const line of ["LLM_API_URL=https://api.openai.com/v1", "http://localhost:11434/v1", "vLLM, on the same machine"])
@@ -193,7 +193,7 @@ test("says how to set a language model up where there is none", async () => {
   await expect.element(page.getByText("Write the first post.")).toBeVisible();
 });
 
-test("shows how varied the blog is, and what one could do", async () => {
+test("shows how varied the blog is, and suggests improvements", async () => {
   await open(
     stats({
       ...{ posts: 1_200, published: 1_000, generated: 900, manual: 300, topicsTotal: 40, evenness: 0.456, comparedTitles: 200 },
@@ -211,7 +211,7 @@ test("shows how varied the blog is, and what one could do", async () => {
       ],
     }),
   );
-  const part = page.getByRole("region", { name: "How varied the blog is" });
+  const part = page.getByRole("region", { name: "Topic variety" });
   await expect.element(part.getByText("Model: small-model")).toBeVisible();
   expect(textsOf(part.getByRole("definition"))).toEqual(["1,200", "1,000", "900", "300"]);
   await expect.element(part.getByText("46%")).toBeVisible();
@@ -224,29 +224,29 @@ test("shows how varied the blog is, and what one could do", async () => {
     "letters 1 March 2026",
   ]);
   await expect.element(part.getByText("The 1 most frequent of 40.")).toBeVisible();
-  await expect.element(part.getByText("87% alike, among the latest 200 titles")).toBeVisible();
+  await expect.element(part.getByText("87% similar, of the latest 200 titles")).toBeVisible();
   expect(textsOf(part.getByRole("listitem"))).toEqual([
-    "Write about “letters” again: the last post came 40 days ago.",
-    "“notes” is in 50% of all posts. Another topic would do good.",
-    "Two titles say nearly the same. Change one of them.",
-    "Posts without a topic: 1,000. Readers who filter don’t find them.",
-    "All posts are in one language (German). Another one reaches more people.",
-    "The model has written 75% of all posts. One of your own would do good.",
+    "Write about “letters” again. The last post was 40 days ago.",
+    "“notes” is in 50% of all posts. Try another topic.",
+    "Two titles are nearly the same. Change one of them.",
+    "Posts without a topic: 1,000. Readers who filter by topic won’t find them.",
+    "All posts are in one language (German). Another language would reach more people.",
+    "The model wrote 75% of all posts. Write one yourself.",
     "One",
     "Two",
   ]);
-  await part.getByRole("button", { name: "Use as the topic: letters" }).click();
+  await part.getByRole("button", { name: "Use as topic: letters" }).click();
   await expect.element(topic).toHaveValue("letters");
 });
 
-test("says that the numbers can't be fetched, and fetches them when asked", async () => {
+test("says that the diversity numbers can't be fetched, and fetches them on retry", async () => {
   answer({ "GET /admin/blog/diversity-stats": refusal(500, "internal"), "GET /admin/blog": listOf([]) });
   await openPage("/blog/admin/generator", { as: "superuser" });
   await expect.element(page.getByText("Failed to fetch diversity stats")).toBeVisible();
   const slow = holdAnswer();
   answer({ "GET /admin/blog/diversity-stats": slow.answer });
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect.element(page.getByText("The numbers are being fetched …")).toBeVisible();
+  await expect.element(page.getByText("Loading the numbers…")).toBeVisible();
   slow.give({ ...stats() });
   await expect.element(page.getByText("There are no posts yet: every topic is new.")).toBeVisible();
   await expect.element(page.getByText("Failed to fetch diversity stats")).not.toBeInTheDocument();

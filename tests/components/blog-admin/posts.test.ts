@@ -10,7 +10,10 @@ const three = [
   post({ id: "p3", title: "Lantern Three", slug: "lantern-three", updatedAt: null }),
 ];
 
-/** The list. @returns what is asked of it */
+/**
+ * Opens the list of posts.
+ * @returns the queries of its requests
+ */
 async function open(posts: BlogSummary[] = three, search = "", total = posts.length): Promise<string[]> {
   const asked: string[] = [];
   answer({
@@ -27,7 +30,7 @@ async function open(posts: BlogSummary[] = three, search = "", total = posts.len
 }
 const table = page.getByRole("table", { name: "Posts" });
 const rows = () => textsOf(table.getByRole("row")).slice(1);
-const bar = page.getByRole("region", { name: "With the selected posts" });
+const bar = page.getByRole("region", { name: "Actions for selected posts" });
 const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
 
 test("lists posts with their state, topics and numbers", async () => {
@@ -45,11 +48,11 @@ test("lists posts with their state, topics and numbers", async () => {
   await expect.element(page.getByRole("link", { name: "Edit Lantern One" })).toHaveAttribute("href", "/admin/blog/editor?id=p1");
   await expect.element(page.getByRole("link", { name: "View Lantern Two" })).toHaveAttribute("href", "/blog/lantern-two");
   await expect.element(page.getByRole("link", { name: "View Lantern One" })).not.toBeInTheDocument();
-  await expect.element(page.getByRole("link", { name: "Write a post" })).toHaveAttribute("href", "/admin/blog/editor");
+  await expect.element(page.getByRole("link", { name: "Write post" })).toHaveAttribute("href", "/admin/blog/editor");
   await expect.element(page.getByRole("main").getByRole("link", { name: "Dashboard" })).toBeVisible();
 });
 
-test("has the same pages under the other prefix, without a way to the dashboard", async () => {
+test("shows the same pages under the other path prefix, without a link to the dashboard", async () => {
   answer({ ...scheduleAnswers, "GET /admin/blog": listOf(three) });
   await openPage("/blog/admin", { as: "superuser" });
   await expect.element(page.getByRole("link", { name: "Edit Lantern One" })).toHaveAttribute("href", "/blog/admin/editor?id=p1");
@@ -59,7 +62,7 @@ test("has the same pages under the other prefix, without a way to the dashboard"
     .toHaveAttribute("aria-current", "page");
 });
 
-test("searches and filters posts, and keeps that in the address", async () => {
+test("searches and filters posts, and keeps the choices in the address", async () => {
   const asked = await open(three, "?page=2");
   await page.getByRole("searchbox", { name: "Search" }).fill("lantern");
   await expect.poll(() => location.search).toBe("?search=lantern");
@@ -76,22 +79,22 @@ test("searches and filters posts, and keeps that in the address", async () => {
   await expect.poll(() => asked.at(-1)).toMatch(/&generated=true$/);
   expect(optionsOf("Status")).toEqual(["All", "Drafts", "Published"]);
   expect(optionsOf("Topic")).toEqual(["All topics", "lanterns"]);
-  expect(optionsOf("Written by")).toEqual(["Anybody", "AI", "People"]);
+  expect(optionsOf("Written by")).toEqual(["Anyone", "AI", "People"]);
 });
 
-test("says that nothing is found, and shows all when the filters are cleared", async () => {
+test("says that no post matches, and shows all posts when the filters are cleared", async () => {
   await open([], "?search=x&topic=fog&language=fr");
-  await expect.element(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "No results" })).toBeVisible();
   expect(optionsOf("Topic")).toEqual(["All topics", "fog", "lanterns"]);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect.element(page.getByRole("searchbox", { name: "Search" })).toHaveFocus();
   await expect.poll(() => location.search).toBe("");
   await expect.element(page.getByRole("heading", { name: "No posts yet" })).toBeVisible();
-  await expect.element(page.getByRole("link", { name: "Have one written" })).toHaveAttribute("href", "/admin/blog/generator");
+  await expect.element(page.getByRole("link", { name: "Generate post" })).toHaveAttribute("href", "/admin/blog/generator");
   await expect.element(page.getByRole("button", { name: "Clear filters" })).not.toBeInTheDocument();
 });
 
-test("goes from page to page", async () => {
+test("goes from page to page of the list of posts", async () => {
   const asked = await open(three, "?status=draft", 41);
   const pager = page.getByRole("navigation", { name: "Pages of the list" });
   await expect.element(pager.getByText("Page 1 of 3")).toBeVisible();
@@ -104,7 +107,7 @@ test("goes from page to page", async () => {
   await expect.poll(() => asked.at(-1)).toBe("?page=2&limit=20&status=draft");
 });
 
-test("selects posts one by one, or all of the page", async () => {
+test("selects posts one by one, or all posts of the page", async () => {
   await open();
   const all = tick("Select all on this page");
   await tick("Select Lantern Two").click();
@@ -119,12 +122,12 @@ test("selects posts one by one, or all of the page", async () => {
   await all.click();
   await expect.element(bar).not.toBeInTheDocument();
   await all.click();
-  await bar.getByRole("button", { name: "Select none" }).click();
+  await bar.getByRole("button", { name: "Clear selection" }).click();
   await expect.element(bar).not.toBeInTheDocument();
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
 });
 
-test("publishes and unpublishes several posts without a question", async () => {
+test("publishes and unpublishes several posts without confirmation", async () => {
   await open();
   const sent: unknown[] = [];
   const slow = holdAnswer();
@@ -152,14 +155,14 @@ test("publishes and unpublishes several posts without a question", async () => {
     },
   });
   await page.getByRole("button", { name: "Unpublish Lantern Two" }).click();
-  await expect.element(page.getByText("1 was not there any more: “Lantern Two”.")).toBeVisible();
+  await expect.element(page.getByText("1 no longer existed: “Lantern Two”.")).toBeVisible();
   expect(sent).toEqual([
     { ids: ["p1", "p2"], action: "publish" },
     { ids: ["p2"], action: "unpublish" },
   ]);
 });
 
-test("deletes posts once that is confirmed, naming the first five", async () => {
+test("deletes posts only after a confirmation that names the first five", async () => {
   const many = Array.from({ length: 7 }, (_, at) => post({ id: `p${at}`, title: `Post ${at}` }));
   await open(many);
   await tick("Select all on this page").click();
@@ -167,7 +170,9 @@ test("deletes posts once that is confirmed, naming the first five", async () => 
   const dialog = page.getByRole("dialog", { name: "Delete 7 posts?" });
   await expect
     .element(dialog)
-    .toMatchTextContent("Gone for good, with views and likes: “Post 0”, “Post 1”, “Post 2”, “Post 3”, “Post 4”, and 2 more.");
+    .toMatchTextContent(
+      "Permanently deleted, including views and likes: “Post 0”, “Post 1”, “Post 2”, “Post 3”, “Post 4”, and 2 more.",
+    );
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(bar.getByText("7 selected")).toBeVisible();
@@ -188,7 +193,7 @@ test("deletes posts once that is confirmed, naming the first five", async () => 
   expect(sent).toEqual(["delete"]);
 });
 
-test("says what did not work with which posts, and tries them again", async () => {
+test("says which action failed for which posts, and retries it", async () => {
   await open();
   answer({ "POST /admin/blog/bulk": refusal(500, "internal") });
   await page.getByRole("button", { name: "Publish Lantern One" }).click();
@@ -200,7 +205,7 @@ test("says what did not work with which posts, and tries them again", async () =
   await expect.element(alert).not.toBeInTheDocument();
 });
 
-test("changes posts one by one on a server without the bulk call", async () => {
+test("changes posts one by one when the server has no bulk call", async () => {
   await open();
   const sent: unknown[] = [];
   answer({
@@ -224,7 +229,7 @@ test("changes posts one by one on a server without the bulk call", async () => {
   expect(sent).toEqual(["p3", { status: "published" }, "p2", { status: "draft" }, "delete p1"]);
 });
 
-test("says that posts can't be fetched, and fetches them when asked again", async () => {
+test("says that posts can't be fetched, and fetches them on retry", async () => {
   answer({ ...scheduleAnswers, "GET /admin/blog": refusal(500, "internal") });
   await openPage("/admin/blog", { as: "superuser" });
   await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to fetch blog posts/);

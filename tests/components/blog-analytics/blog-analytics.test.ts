@@ -78,7 +78,7 @@ test("shows the totals of the blog", async () => {
   await expect.element(page.getByText("Sample data")).not.toBeInTheDocument();
 });
 
-test("shows each day as a chart and as a table", async () => {
+test("shows each day's numbers as a chart and as a table", async () => {
   await open(full);
   await expect.element(page.getByText("In 2 days · Views: 1,234 · Likes: 4 · Dislikes: 2")).toBeVisible();
   for (const summary of page.getByText("Show as a table").all()) await summary.click();
@@ -92,16 +92,14 @@ test("shows each day as a chart and as a table", async () => {
   await expect.element(page.getByRole("img", { name: "Views on each of the last 2 days" })).toBeVisible();
 });
 
-test("lists the top posts, their topics, and what happened lately", async () => {
+test("lists the top posts, their topics, and the recent activity", async () => {
   await open(full);
   expect(textsOf(region("Top posts").getByRole("row"))).toEqual([
     "Post Views Likes Dislikes Score Edit",
     "=1+1, or not 1,234 2 1 1,244",
     "No address 1 0 0 1",
   ]);
-  await expect
-    .element(page.getByText("Score = views + 10 × (likes − dislikes): a like counts as much as 10 views"))
-    .toBeVisible();
+  await expect.element(page.getByText("Score = views + 10 × (likes − dislikes). A like counts as 10 views")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "=1+1, or not", exact: true })).toHaveAttribute("href", "/blog/sums");
   await expect.element(page.getByRole("link", { name: "No address", exact: true })).not.toBeInTheDocument();
   await expect.element(page.getByRole("link", { name: "Edit “No address”" })).toHaveAttribute("href", "/admin/blog/editor?id=p2");
@@ -118,7 +116,7 @@ test("lists the top posts, their topics, and what happened lately", async () => 
   await expect.element(page.getByRole("link", { name: "Sums", exact: true })).toHaveAttribute("href", "/admin/blog/editor?id=p1");
 });
 
-test("saves days and top posts as files that no spreadsheet evaluates", async () => {
+test("exports days and top posts as CSV files without formulas that a spreadsheet evaluates", async () => {
   await open(full);
   const files: string[][] = [];
   const url = vi.spyOn(URL, "createObjectURL");
@@ -141,9 +139,9 @@ test("saves days and top posts as files that no spreadsheet evaluates", async ()
   click.mockRestore();
 });
 
-test("asks for other days, which stand in the address", async () => {
+test("loads another number of days, and keeps it in the address", async () => {
   const asked = await open(full, "/blog/admin/analytics?days=8");
-  const ranges = page.getByRole("navigation", { name: "Days shown" });
+  const ranges = page.getByRole("navigation", { name: "Period" });
   expect(textsOf(ranges.getByRole("link"))).toEqual(["7 days", "30 days", "90 days", "365 days"]);
   await expect.element(ranges.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
   await ranges.getByRole("link", { name: "7 days" }).click();
@@ -152,7 +150,7 @@ test("asks for other days, which stand in the address", async () => {
   await expect.poll(() => asked).toEqual(["?days=30", "?days=7"]);
 });
 
-test("says what to do while there is nothing to count", async () => {
+test("explains what to do when there is nothing to count yet", async () => {
   const said = async (change: Partial<BlogAnalytics["overview"]>) => {
     answer({ "GET /admin/blog/analytics": { ...empty, overview: { ...overview, ...change } } });
     await refresh.click();
@@ -160,25 +158,25 @@ test("says what to do while there is nothing to count", async () => {
   await open(empty);
   await expect.element(page.getByText("There are no posts yet, so there is nothing to count.")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Write the first post" })).toHaveAttribute("href", "/admin/blog/editor");
-  await expect.element(page.getByRole("link", { name: "Have one generated" })).toHaveAttribute("href", "/admin/blog/generator");
+  await expect.element(page.getByRole("link", { name: "Generate one" })).toHaveAttribute("href", "/admin/blog/generator");
   await expect.element(page.getByText("No published post has a score above zero yet.")).toBeVisible();
   await expect.element(page.getByText("No published post has a topic yet.")).toBeVisible();
-  await expect.element(page.getByText("Nothing has happened yet.")).toBeVisible();
+  await expect.element(page.getByText("No activity yet.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Download top posts (CSV)" })).not.toBeInTheDocument();
   await said({ publishedPosts: 0 });
-  await expect.element(page.getByText("Nothing is published yet. Only published posts can be read and counted.")).toBeVisible();
+  await expect.element(page.getByText("No published posts yet. Only published posts can be read and counted.")).toBeVisible();
   await said({ totalViews: 0 });
-  await expect.element(page.getByText("Nobody has read a post yet.")).toBeVisible();
+  await expect.element(page.getByText("No views yet.")).toBeVisible();
   await said({});
-  await expect.element(page.getByText("Nobody has read a post yet.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("No views yet.")).not.toBeInTheDocument();
 });
 
 // SPEC 8: "falls back to sample analytics data (7 daily entries)"
-test("names sample data as such wherever it stands, until there is something real", async () => {
+test("labels sample data everywhere until real numbers arrive", async () => {
   answer({ "GET /admin/blog/analytics": new Response(null, { status: 404 }) });
   await openPage("/admin/blog/analytics", { as: "superuser" });
   const alert = page.getByRole("alert");
-  await expect.element(alert.getByText("This server offers no analytics.")).toBeVisible();
+  await expect.element(alert.getByText("This server has no blog analytics.")).toBeVisible();
   expect(textsOf(page.getByRole("heading", { level: 2 })).map((text) => text.replace(/ ?Sample data$/i, " (sample)"))).toEqual([
     "Overview (sample)",
     "Engagement by day (sample)",
@@ -200,14 +198,12 @@ test("names sample data as such wherever it stands, until there is something rea
   await expect.element(page.getByText("Sample data")).not.toBeInTheDocument();
 });
 
-test("keeps the numbers when they can't be fetched anew, and says so", async () => {
+test("keeps the old numbers when a refresh fails, and says so", async () => {
   await open(full);
   answer({ "GET /admin/blog/analytics": refusal(500, "internal") });
   await refresh.click();
   const alert = page.getByRole("alert");
-  await expect
-    .element(alert)
-    .toMatchTextContent(/^Failed to fetch blog analytics.*What you see here are the numbers from before\./);
+  await expect.element(alert).toMatchTextContent(/^Failed to fetch blog analytics.*You see earlier numbers\./);
   await expect.element(page.getByText("Views: 1,234")).toBeVisible();
   const slow = holdAnswer();
   answer({ "GET /admin/blog/analytics": slow.answer });
@@ -217,7 +213,7 @@ test("keeps the numbers when they can't be fetched anew, and says so", async () 
   await expect.element(alert).not.toBeInTheDocument();
 });
 
-test("says that the numbers can't be fetched, and shows none", async () => {
+test("shows only an error when the numbers can't be fetched", async () => {
   answer({ "GET /admin/blog/analytics": refusal(500, "internal") });
   await openPage("/admin/blog/analytics", { as: "superuser" });
   await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to fetch blog analytics/);

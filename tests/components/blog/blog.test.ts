@@ -14,7 +14,10 @@ const coffee = published({ id: "2", slug: "coffee", title: "Kaffee am Morgen", t
 const machine = published({ id: "3", slug: "machine", title: "Coffee by a machine", topics: ["Coffee"], generated: true });
 const all = [tea, coffee, machine];
 
-/** A blog of three posts on two pages, filtered as the server does it. @returns the searches of the calls */
+/**
+ * A blog of three posts on two pages, with the server's filters.
+ * @returns the queries of the calls
+ */
 function keepBlog(posts: readonly BlogSummary[] = all): string[] {
   const asked: string[] = [];
   const facets = {
@@ -65,9 +68,9 @@ const posts = page.getByTestId("posts");
 const titles = () => textsOf(posts.getByRole("heading", { level: 2 }));
 const count = () => textsOf(posts.getByRole("status"))[0];
 
-describe("the list", () => {
+describe("the list of posts", () => {
   // SPEC 2 Public routes: "/blog | Blog list"
-  test("shows what is known of each post, in the reader's language", async () => {
+  test("shows each post's facts in the reader's language", async () => {
     const asked = keepBlog();
     await open("/blog");
     await expect.poll(titles).toEqual(["About tea", "Kaffee am Morgen", "Coffee by a machine"]);
@@ -84,7 +87,7 @@ describe("the list", () => {
     expect(feeds).toEqual(["/blog/rss.xml", "/blog/atom.xml"]);
   });
 
-  test("asks for the other language's posts first when the reader changes the language", async () => {
+  test("requests posts of the new language first when the reader changes the language", async () => {
     const asked = keepBlog();
     await open("/blog");
     onTestFinished(() => void i18n.changeLanguage("en"));
@@ -92,7 +95,7 @@ describe("the list", () => {
     await expect.poll(() => asked).toEqual(["?page=1&limit=12&first=en", "?page=1&limit=12&first=de"]);
   });
 
-  test("turns pages, and keeps the focus at the heading", async () => {
+  test("turns the list's pages, and moves the focus to the heading", async () => {
     keepBlog();
     await open("/blog");
     await page.getByRole("link", { name: "Next" }).click();
@@ -108,7 +111,7 @@ describe("the list", () => {
     await expect.poll(count).toBe("1,014 posts, page 1 of 2");
   });
 
-  test("the list of posts is filtered by topic, language and author, by the keyboard, too, and comes back with the browser's Back", async () => {
+  test("filters posts by topic, language and author with the keyboard, and restores the filters with Back", async () => {
     const asked = keepBlog();
     await open("/blog");
     const filter = page.getByRole("main").getByText(/^Filter/);
@@ -128,7 +131,7 @@ describe("the list", () => {
     await page.getByLabelText("Written by").selectOptions("People");
     const chips = page.getByRole("list", { name: "Active filters" }).getByRole("button");
     await expect.poll(() => textsOf(chips)).toEqual(["English", "Written by: People", "Coffee"]);
-    await expect.element(page.getByRole("heading", { name: "No post fits these filters" })).toBeVisible();
+    await expect.element(page.getByRole("heading", { name: "No posts match these filters" })).toBeVisible();
     expect(asked.at(-1)).toBe("?page=1&limit=12&topics=Coffee&language=en&generated=false");
     history.back();
     await expect.poll(count).toBe("1 post");
@@ -143,7 +146,7 @@ describe("the list", () => {
     await expect.element(page.getByRole("link", { name: "Clear filters" })).not.toBeInTheDocument();
   });
 
-  test("says that it is empty, that it failed, and tries again", async () => {
+  test("says that the list is empty or failed to load, and retries", async () => {
     answer({ "GET /blog": refusal(500, "internal"), "GET /blog/popular": refusal(500, "internal") });
     await open("/blog?page=3");
     const alert = page.getByRole("alert");
@@ -162,7 +165,7 @@ describe("a post", () => {
   const pressed = () => [like, dislike].map((button) => button.element().ariaPressed);
 
   // SPEC 2 Public routes: "/blog/{slug} | Blog post"
-  test("is read without scripts, dangerous links and foreign pictures, and counts as read once", async () => {
+  test("shows a post without scripts, dangerous links and foreign pictures, and counts one view", async () => {
     keepBlog();
     const views: unknown[] = [];
     const content = [
@@ -191,7 +194,7 @@ describe("a post", () => {
     await expect.poll(() => location.pathname).toBe("/blog");
   });
 
-  test("is liked, disliked and neither, each with the reader's id", async () => {
+  test("sends likes, dislikes and removed reactions with the reader's id", async () => {
     keepBlog();
     const sent: unknown[] = [];
     const react = (path: string, likes: number, dislikes: number) => ({
@@ -228,7 +231,7 @@ describe("a post", () => {
   test.each([
     ["like", "Failed to like blog post"],
     ["dislike", "Failed to dislike blog post"],
-  ])("takes a %s back that the server refuses", async (path, said) => {
+  ])("reverts a %s that the server refuses", async (path, said) => {
     keepBlog();
     answer({ [`POST /blog/:id/${path}`]: refusal(500, "internal") });
     await open("/blog/tea");
@@ -239,7 +242,7 @@ describe("a post", () => {
   });
 
   // SPEC 8: "'Failed to remove reaction'"
-  test("keeps a like that could not be taken back", async () => {
+  test("keeps a like when its removal fails", async () => {
     keepBlog();
     answer({ "POST /blog/:id/like": { likes: 1_201, dislikes: 0 }, "POST /blog/:id/remove-reaction": refusal(500, "internal") });
     await open("/blog/tea");
@@ -250,7 +253,7 @@ describe("a post", () => {
     await expect.poll(pressed).toEqual(["true", "false"]);
   });
 
-  test("that is not there leads to the others, and one that moved to its new address", async () => {
+  test("leads from an unknown post to the list, and from an old address to the new one", async () => {
     keepBlog();
     await open("/blog/nothing-of-the-kind");
     await expect.element(page.getByRole("heading", { level: 1, name: "Blog post not found" })).toBeVisible();
@@ -261,7 +264,7 @@ describe("a post", () => {
     await expect.poll(() => location.pathname).toBe("/blog/tea");
   });
 
-  test("that can't be had now is asked for again", async () => {
+  test("retries a post that can't be fetched", async () => {
     keepBlog();
     answer({ "GET /blog/:slug": refusal(500, "internal") });
     await open("/blog/tea");
@@ -271,7 +274,7 @@ describe("a post", () => {
     await expect.element(page.getByRole("heading", { level: 1, name: "About tea" })).toBeVisible();
   });
 
-  test("shows superusers the way to the editor, and nobody else", async () => {
+  test("shows the link to the editor to superusers", async () => {
     keepBlog();
     const edit = page.getByRole("link", { name: "Edit this post" });
     await openPage("/blog/tea", { as: "superuser" });

@@ -13,7 +13,7 @@ const rowOf = (path: string) => calls.filter({ has: page.getByText(`GET ${path}`
 const verdict = (text: string) => expect.element(page.getByRole("status").filter({ hasText: text })).toBeVisible();
 
 // SPEC 2 Public routes: "a tester that runs the health and language endpoint calls and shows the results"
-test("shows each language call that fails, what is taken from the first that does not, and asks again", async () => {
+test("shows each failed language call, uses the first one that works, and runs again on request", async () => {
   const held = Promise.withResolvers<void>();
   answer({
     "GET /": { name: "Parlance", status: "ok" },
@@ -31,9 +31,9 @@ test("shows each language call that fails, what is taken from the first that doe
   held.resolve();
   await verdict("The product uses GET /languages: 1 language.");
   await expect.element(rowOf("/languages")).toMatchTextContent("1 language accepted (a list under “data”)");
-  await expect.element(rowOf("/languages")).toMatchTextContent("2 entries left out");
+  await expect.element(rowOf("/languages")).toMatchTextContent("2 entries ignored");
   await expect.element(rowOf("/languages/codes")).toMatchTextContent("Status 503");
-  await rowOf("/languages/codes").getByText("The answer as it came").click();
+  await rowOf("/languages/codes").getByText("Raw answer").click();
   await expect.element(page.getByText('{"message":"Come back later."}')).toBeVisible();
   for (const path of ["/languages/supported", "/languages/grouped"])
     await expect.element(rowOf(path)).toMatchTextContent("No languages in the answer");
@@ -43,7 +43,7 @@ test("shows each language call that fails, what is taken from the first that doe
 });
 
 // SPEC 2 Public routes: "a tester that runs the health and language endpoint calls and shows the results"
-test("shows that the built-in list is used when no language call works", async () => {
+test("shows that the page uses the built-in list when no language call works", async () => {
   answer({
     "GET /": lost(),
     "GET /languages/codes": lost(),
@@ -52,15 +52,15 @@ test("shows that the built-in list is used when no language call works", async (
     "GET /languages": refusal(404, "notFound"),
   });
   await openPage("/debug/languages", { as: "visitor" });
-  await verdict(`the product uses the ${all} languages that are built in`);
+  await verdict(`the product uses its ${all} built-in languages`);
   expect(states()).toEqual(["fails", "fails", "fails", "fails", "fails"]);
   await expect.element(rowOf("/")).toMatchTextContent("No answer");
   await expect.element(rowOf("/")).toMatchTextContent("Cannot connect to server.");
   expect(page.getByRole("region").getByRole("listitem").elements().length).toBe(all);
 });
 
-test("English is the preset of a server that recognizes English alone; what needs a model is told to superusers", async () => {
-  // From a time when the server detected languages.
+test("presets English when the server recognizes only English, and tells superusers which languages need a model", async () => {
+  // Stored when the server still detected languages.
   localStorage.setItem("speechLanguages", '{"sourceLanguage":"auto","targetLanguage":"de"}');
   await openPage("/file-upload-config");
   const spoken = page.getByRole("combobox", { name: "Spoken language" });
@@ -73,10 +73,10 @@ test("English is the preset of a server that recognizes English alone; what need
   await openPage("/file-upload-config", { as: "superuser" });
   await expect.element(spoken).toMatchTextContent("German (Germany) – needs a model");
   await page.getByText(/^Why .* not available\?$/).click();
-  await expect.element(page.getByText("For other languages this server needs a model.")).toBeVisible();
+  await expect.element(page.getByText("Other languages need a model on this server.")).toBeVisible();
 });
 
-test("every language that Whisper hears has a name in each language of the page", async () => {
+test("has a name for every language of Whisper in each interface language", async () => {
   await openPage("/terms", { as: "visitor" });
   onTestFinished(() => void i18n.changeLanguage("en"));
   for (const { code } of interfaceLanguages) {

@@ -4,7 +4,7 @@ import { chooseFiles } from "#tests/components/harness-files.ts";
 
 const start = page.getByRole("button", { name: "Start" });
 
-test("shows a visitor how to sign in, and comes back", async () => {
+test("leads a visitor to the sign-in page, and remembers the way back", async () => {
   await openPage("/test/realtime-transcription", { as: "visitor" });
   await expect.element(start).toBeDisabled();
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
@@ -12,9 +12,9 @@ test("shows a visitor how to sign in, and comes back", async () => {
   await expect.element(page.getByRole("textbox", { name: "E-mail" })).toBeVisible();
 });
 
-test("says so when a file is no sound", async () => {
+test("says that a file is not audio", async () => {
   await openPage("/test/chunked-transcription");
-  await page.getByRole("combobox", { name: "Sound" }).selectOptions("file");
+  await page.getByRole("combobox", { name: "Audio" }).selectOptions("file");
   const file = document.querySelector<HTMLInputElement>("input[type=file]");
   if (file === null) throw new Error("There is no field for a file.");
   await chooseFiles(page.elementLocator(file), new File(["no sound"], "not-audio.mp3", { type: "audio/mpeg" }));

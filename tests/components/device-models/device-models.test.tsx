@@ -9,12 +9,12 @@ import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import { lost, openPage, page, userEvent } from "#tests/components/harness.ts";
 import { connect } from "#tests/components/harness-network.ts";
 
-// The model that the browser keeps: offered, downloaded, listed and deleted.
+// The browser's speech model: offered, downloaded, listed and deleted.
 
 const card = page.getByRole("region", { name: "Recognition on this device", exact: true });
 const status = card.getByRole("status");
 const button = (name: string) => card.getByRole("button", { name, exact: true });
-const download = button("Download the model (34.3 MB)");
+const download = button("Download model (34.3 MB)");
 const { actor } = deviceModels().english;
 
 /** Answers every request for a file of the model. */
@@ -22,7 +22,7 @@ function serve(answer: (range: string) => Response | Promise<Response>): void {
   connect(http.get("/assets/:name.bin", ({ request }) => answer(request.headers.get("Range") ?? "")));
 }
 
-/** The first piece of the first file, after which nothing more arrives. */
+/** The first piece of the first file; the rest never arrives. */
 function firstPiece(): Response {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(pieceBytes)) });
   const { bytes } = english.encoder;
@@ -35,7 +35,7 @@ async function isAbsent(): Promise<void> {
 }
 afterEach(isAbsent);
 
-test("the model is downloaded with the keyboard, paused, continued and given up in the settings", async () => {
+test("downloads, pauses, resumes and cancels the model in the settings with the keyboard", async () => {
   const ranges: string[] = [];
   serve((range) => {
     ranges.push(range);
@@ -43,42 +43,42 @@ test("the model is downloaded with the keyboard, paused, continued and given up 
   });
   await openPage("/settings/data");
   await expect.element(status).toHaveTextContent("Not on this device");
-  await expect.element(card.getByText("Works in English. Other languages have no model yet.")).toBeVisible();
+  await expect.element(card.getByText("English only. There are no models for other languages yet.")).toBeVisible();
   (await download.findElement()).focus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(status).toHaveTextContent("The model is being downloaded.");
+  await expect.element(status).toHaveTextContent("Downloading the model…");
   await expect.element(card.getByText("2.1 MB of 34.3 MB")).toBeVisible();
-  await expect.element(card.getByRole("progressbar", { name: "Download of the model" })).toHaveAttribute("aria-valuenow", "6");
+  await expect.element(card.getByRole("progressbar", { name: "Model download" })).toHaveAttribute("aria-valuenow", "6");
   await expect.element(button("Pause")).toHaveFocus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(status).toHaveTextContent("Paused. What is already here is kept.");
+  await expect.element(status).toHaveTextContent("Paused. What is already downloaded is kept.");
   await expect.element(button("Resume")).toHaveFocus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(status).toHaveTextContent("The connection is lost. The download goes on by itself.");
+  await expect.element(status).toHaveTextContent("Connection lost. The download continues automatically.");
   expect(ranges).toEqual(["bytes=0-", `bytes=${pieceBytes}-`]);
-  await button("Cancel the download").click();
+  await button("Cancel download").click();
   await expect.element(download).toBeVisible();
 });
 
-test("says that there is no room, and offers to try again", async () => {
+test("says that there is no room for the model, and offers a retry", async () => {
   const estimate = vi.spyOn(navigator.storage, "estimate").mockResolvedValue({ quota: 1_000_000, usage: 0 });
   onTestFinished(() => estimate.mockRestore());
   await openPage("/settings/data");
   await download.click();
   await expect
     .element(card.getByRole("alert"))
-    .toHaveTextContent("There is not enough room in this browser’s storage. Make room on the device, then try again.");
+    .toHaveTextContent("Not enough space in this browser’s storage. Free some space on the device, then try again.");
   estimate.mockRestore();
   serve(() => new Response(null, { status: 404 }));
   await button("Try again").click();
   await expect
     .element(card.getByRole("alert"))
-    .toHaveTextContent("The server has a newer version of the model. Load the page again.");
-  await button("Delete the model").click();
+    .toHaveTextContent("The server has a newer version of the model. Reload the page.");
+  await button("Delete model").click();
   await expect.element(download).toBeVisible();
 });
 
-test("the model is offered where it is needed until it is on this device", { timeout: 60_000 }, async () => {
+test("offers the model where it is needed until it is on the device", { timeout: 60_000 }, async () => {
   await openPage("/settings/data");
   await expect.element(download).toBeVisible();
   const place = document.createElement("div");
@@ -92,14 +92,14 @@ test("the model is offered where it is needed until it is on this device", { tim
   });
   const offer = page.getByTestId("offer");
   const said = offer.getByRole("status");
-  await expect.element(offer.getByText("No sound is sent to a server for that.")).toBeVisible();
+  await expect.element(offer.getByText("No audio is sent to a server.")).toBeVisible();
   await expect.element(said).toHaveTextContent("");
-  await offer.getByRole("button", { name: "Download the model (34.3 MB)" }).click();
-  await expect.element(said).toHaveTextContent("The model is being downloaded.");
+  await offer.getByRole("button", { name: "Download model (34.3 MB)" }).click();
+  await expect.element(said).toHaveTextContent("Downloading the model…");
   await vi.waitUntil(() => selectPhase(actor.getSnapshot()) === "ready", { timeout: 50_000 });
   await expect.element(said).toHaveTextContent("The model is on this device.");
   await expect.element(offer.getByRole("heading")).not.toBeInTheDocument();
   await expect.element(card.getByText("34.3 MB", { exact: true })).toBeVisible();
-  await button("Delete the model").click();
+  await button("Delete model").click();
   await expect.element(offer.getByRole("heading", { name: "Recognition on this device" })).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import { answer, engines, openPage, page, refusal } from "#tests/components/harness.ts";
 
-// A translation model that the browser keeps: offered, downloaded, listed and deleted.
+// A translation model in the browser: offered, downloaded, listed and deleted.
 
 const card = page.getByRole("region", { name: "Translation on this device", exact: true });
 const path = "/api/v1/device-translations/en/de";
@@ -22,7 +22,7 @@ async function makeFile(part: DeviceTranslationFile["part"], byte: number) {
   return { content, about: { part, url: `${path}/${sha256}`, bytes: content.length, sha256 } };
 }
 
-test("a translation model is offered, downloaded and deleted, and is kept when the server has it no more", async () => {
+test("downloads and deletes a translation model, and keeps it when the server no longer offers it", async () => {
   const { translation } = deviceModels();
   expect([translation(null, "en", "de"), translation(engines, "en", "de")]).toEqual([undefined, undefined]);
   const model = translation(offering, "en-US", "de-DE");
@@ -46,20 +46,20 @@ test("a translation model is offered, downloaded and deleted, and is kept when t
     place.remove();
   });
   const offer = page.getByRole("region", { name: "Translation from English into German" });
-  await offer.getByRole("button", { name: "Download the model (1.9 MB)" }).click();
+  await offer.getByRole("button", { name: "Download model (1.9 MB)" }).click();
   await vi.waitUntil(() => selectPhase(model.actor.getSnapshot()) === "ready", { timeout: 10_000 });
   await expect.element(card.getByRole("heading", { name: "Translation from English into German" })).toBeVisible();
   await expect.element(card.getByText("1.9 MB", { exact: true })).toBeVisible();
   expect(translation(null, "en", "de")).toBe(model);
   expect(deviceModels().storedTranslations.get()).toEqual([model]);
 
-  await card.getByRole("button", { name: "Delete the model" }).click();
+  await card.getByRole("button", { name: "Delete model" }).click();
   await expect.element(card).not.toBeInTheDocument();
   expect([translation(null, "en", "de"), deviceModels().storedTranslations.get()]).toEqual([undefined, []]);
   await expect.poll(() => caches.has("device-translation en de")).toBe(false);
 });
 
-test("says that the server offers the model no more", async () => {
+test("reports that the server no longer offers the translation model", async () => {
   const model = deviceModels().translation(offering, "en", "de");
   if (model === undefined) throw new Error("It is not offered.");
   answer({ [`GET ${path}`]: refusal(404, "notFound") });

@@ -12,12 +12,12 @@ const speak = page.getByRole("region", { name: "Speak", exact: true });
 const state = speak.getByRole("status");
 const saving = "POST /api/v1/audio-transcriptions/save-final-transcription";
 
-/** Each test has a person of its own: what one has recorded is not offered to the next. */
+/** Each test has its own user, so that no test is offered the recording of another. */
 async function open(options: Parameters<typeof openPage>[1] = {}): Promise<void> {
   await openPage("/speech-to-text", { as: "premium", ...options, profile: { id: crypto.randomUUID() } });
 }
 
-/** Keeps what is saved, and shows it as a transcript. */
+/** Records the saved transcripts, and shows the last one as a transcript. */
 function keepSaved(): FinalTranscription[] {
   const saved: FinalTranscription[] = [];
   const server = persistTranscription({ id: "saved" });
@@ -35,13 +35,13 @@ function keepSaved(): FinalTranscription[] {
 
 const title = page.getByRole("heading", { level: 1 });
 
-/** Presses the button, and waits until sound has arrived. */
+/** Presses the button and waits until the server has received sound. */
 async function record(realtime: Realtime): Promise<void> {
   await button("Start recording").click();
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
 }
 
-test("what is said is shown while it is said, and saved as a transcript", async () => {
+test("shows words while the user speaks, and saves them as a transcript", async () => {
   const [realtime, saved] = [recognize(), keepSaved()];
   await open();
   await expect.element(state).toHaveTextContent("Ready when you are.");
@@ -60,7 +60,7 @@ test("what is said is shown while it is said, and saved as a transcript", async 
   await button("Stop").click();
   await expect.element(title).toHaveTextContent("Please call Stella");
   await expect.element(title).toHaveFocus();
-  await expect.element(page.getByRole("status").getByText("Saved on your dashboard.")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("Saved to your dashboard.")).toBeVisible();
   expect(location.pathname).toBe("/transcription/saved");
   const [start] = realtime.starts;
   expect(realtime.starts).toEqual([
@@ -72,7 +72,7 @@ test("what is said is shown while it is said, and saved as a transcript", async 
   ]);
 });
 
-test("words stay where they were when Stop makes them a transcript, and the way back leads to the next recording", async () => {
+test("keeps the words in place when Stop turns them into a transcript, and Back opens a new recording", async () => {
   const [realtime] = [recognize({ onEnd: () => {} }), keepSaved()];
   await open();
   await record(realtime);
@@ -90,7 +90,7 @@ test("words stay where they were when Stop makes them a transcript, and the way 
   await expect.element(page.getByText("Line 39 is said.")).not.toBeInTheDocument();
 });
 
-test("Enter pressed three times stops a recording, and begins no other", async () => {
+test("stops a recording and starts no other when Enter is pressed three times", async () => {
   const [realtime, saved] = [recognize(), keepSaved()];
   await open();
   await record(realtime);
@@ -101,49 +101,49 @@ test("Enter pressed three times stops a recording, and begins no other", async (
   expect([realtime.starts.length, saved.length, location.pathname]).toEqual([1, 1, "/transcription/saved"]);
 });
 
-test("Enter pressed while a recording fails to be saved begins no other", async () => {
+test("starts no other recording when Enter is pressed while saving fails", async () => {
   const realtime = recognize();
   await open();
   answer({ [saving]: refusal(500, "internal") });
   await record(realtime);
   realtime.final("Hello.");
   await userEvent.keyboard("{Enter}");
-  await expect.element(state).toHaveTextContent("That did not work.");
+  await expect.element(state).toHaveTextContent("Something went wrong.");
   await expect.element(button("Try again")).toHaveFocus();
   await userEvent.keyboard("{Enter}{Enter}");
-  await expect.element(state).toHaveTextContent("That did not work.");
+  await expect.element(state).toHaveTextContent("Something went wrong.");
   expect(realtime.starts).toHaveLength(1);
 });
 
-test("whoever has left the page while the rest is written down stays where they are", async () => {
+test("leaves the user on another page when the rest is written down after they left", async () => {
   const [realtime, saved] = [recognize({ onEnd: () => {} }), keepSaved()];
   await open();
   await record(realtime);
   realtime.final("Hello.");
   await button("Stop").click();
-  await expect.element(state).toHaveTextContent("Writing down the rest…");
+  await expect.element(state).toHaveTextContent("Transcribing the rest…");
   await pageRouter().navigate({ to: "/feedback" });
   realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 2 });
   await expect.poll(() => selectPhase(openRecorder().actor.getSnapshot())).toBe("saved");
   expect([saved.length, location.pathname]).toEqual([1, "/feedback"]);
   await pageRouter().navigate({ to: "/speech-to-text" });
-  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+  await expect.element(state).toHaveTextContent("Saved to your dashboard.");
 });
 
-test("a pause sends nothing, and the last words are caught after Stop", async () => {
+test("sends nothing during a pause, and recognizes the last words after Stop", async () => {
   const [realtime] = [recognize({ onEnd: () => {} }), keepSaved()];
   await open();
   await record(realtime);
   await button("Pause").click();
-  await expect.element(state).toHaveTextContent("Paused: nothing is recorded.");
+  await expect.element(state).toHaveTextContent("Paused: nothing is being recorded.");
   const clock = speak.getByText(/^\d:\d\d$/);
   const [frames, shown] = [realtime.frames, clock.element().textContent];
-  await button("Go on").click();
+  await button("Resume").click();
   await expect.element(state).toHaveTextContent("Listening…");
   await expect.poll(() => realtime.frames).toBeGreaterThan(frames + 2);
   await expect.poll(() => clock.element().textContent).not.toBe(shown);
   await button("Stop").click();
-  await expect.element(state).toHaveTextContent("Writing down the rest…");
+  await expect.element(state).toHaveTextContent("Transcribing the rest…");
   await expect.element(button("Pause")).toBeDisabled();
   await expect.element(button("Stop")).toHaveAttribute("aria-busy", "true");
   realtime.final("Hello.");
@@ -151,16 +151,16 @@ test("a pause sends nothing, and the last words are caught after Stop", async ()
   await expect.element(title).toHaveTextContent("Hello");
 });
 
-test("a lost connection is said with what is kept, and goes on with the frames that are missing", async () => {
+test("says what is kept after a lost connection, and resumes with the missing frames", async () => {
   const [realtime, saved] = [recognize(), keepSaved()];
   await open();
   await record(realtime);
   realtime.final("Before.");
   realtime.close();
-  await expect.element(page.getByText("The connection is lost. Keep speaking: everything is kept here")).toBeVisible();
-  await expect.element(page.getByText(/^0:\d\d of sound is kept in this browser\.$/)).toBeVisible();
+  await expect.element(page.getByText("Connection lost")).toBeVisible();
+  await expect.element(page.getByText(/^0:\d\d of audio is stored in this browser\.$/)).toBeVisible();
   await expect.poll(() => realtime.starts).toHaveLength(2);
-  await expect.element(page.getByText("The connection is lost.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Connection lost.")).not.toBeInTheDocument();
   expect(realtime.starts[1]?.recordingId).toBe(realtime.starts[0]?.recordingId);
   await expect.element(captions).toHaveTextContent("0:00Before.");
   realtime.final("After.");
@@ -170,23 +170,23 @@ test("a lost connection is said with what is kept, and goes on with the frames t
 });
 
 // PROMISE dictation: Text that could not be saved waits, and is saved as soon as possible
-test("a transcript that can't be saved is kept, and saved when that is wanted", async () => {
+test("keeps a transcript that could not be saved, and saves it on request", async () => {
   const realtime = recognize();
   await open();
   answer({ [saving]: refusal(500, "internal") });
   await record(realtime);
   realtime.final("Hello.");
   await button("Stop").click();
-  await expect.element(page.getByText("1 transcript is kept in this browser and could not be saved yet.")).toBeVisible();
-  await expect.element(state).toHaveTextContent("That did not work.");
+  await expect.element(page.getByText("1 transcript is stored only in this browser and couldn’t be saved yet.")).toBeVisible();
+  await expect.element(state).toHaveTextContent("Something went wrong.");
   const saved = keepSaved();
   await button("Save now").click();
   await expect.poll(() => saved).toHaveLength(1);
-  await expect.element(page.getByText("could not be saved yet")).not.toBeInTheDocument();
+  await expect.element(page.getByText("couldn’t be saved yet")).not.toBeInTheDocument();
   await expect.poll(() => localStorage.getItem("transcriptions")).toBeNull();
 });
 
-test("a recording without words is kept or thrown away", async () => {
+test("lets the user keep or discard a recording without words", async () => {
   const realtime = recognize();
   const removed: unknown[] = [];
   const saved = keepSaved();
@@ -199,37 +199,37 @@ test("a recording without words is kept or thrown away", async () => {
   await open();
   await record(realtime);
   await button("Stop").click();
-  await expect.element(state).toHaveTextContent("No speech was heard.");
+  await expect.element(state).toHaveTextContent("No speech detected.");
   await expect
-    .element(page.getByText("Check the microphone and speak a little louder. The recording can be kept or thrown away."))
+    .element(page.getByText("Check the microphone and speak a little louder. You can save the recording or discard it."))
     .toBeVisible();
   await expect.element(button("Start recording")).toBeDisabled();
-  await button("Keep the recording").click();
-  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+  await button("Save the recording").click();
+  await expect.element(state).toHaveTextContent("Saved to your dashboard.");
   expect(saved.map(({ segments }) => segments)).toEqual([[]]);
   await button("Start recording").click();
   await expect.element(state).toHaveTextContent("Listening…");
   await button("Stop").click();
-  await button("Throw it away").click();
+  await button("Discard").click();
   await expect.element(state).toHaveTextContent("Ready when you are.");
   await expect.poll(() => removed).toEqual(["saved"]);
 });
 
-test("what is said over the free minutes stays in this browser, and is offered again on the next visit", async () => {
+test("keeps speech beyond the free minutes in the browser, and says that it can be finished later", async () => {
   const realtime = recognize();
   await open();
   await record(realtime);
   realtime.refuse("limitReached");
   await expect
-    .element(page.getByText("What you said just now stays in this browser. It can be finished after an upgrade, or next month."))
+    .element(page.getByText("What you just said stays in this browser. You can finish it after an upgrade, or next month."))
     .toBeVisible();
-  await expect.element(state).toHaveTextContent("That did not work.");
+  await expect.element(state).toHaveTextContent("Something went wrong.");
 });
 
 test.for([
-  [false, "The recording ended when your free minutes were used up. What you said until then is written down and saved."],
-  [true, "The recording ended because it was silent for half an hour. Silence has cost no minutes;"],
-] as const)("ends when the server accepts no more (silence: %s), and says why", async ([silence, text]) => {
+  [false, "Recording stopped because your free minutes are used up. What you said until then is transcribed and saved."],
+  [true, "Recording stopped after half an hour of silence"],
+] as const)("stops when the server accepts no more sound (silence: %s), and says why", async ([silence, text]) => {
   const [realtime, saved] = [recognize(), keepSaved()];
   await open();
   await record(realtime);

@@ -9,7 +9,7 @@ const speak = page.getByRole("region", { name: "Speak", exact: true });
 
 const open = () => openPage("/speech-to-text", { as: "premium", profile: { id: crypto.randomUUID() } });
 
-/** The browser refuses the microphone until the test ends, or is told otherwise. */
+/** Makes the browser refuse the microphone until the test ends or calls the returned function. */
 function refuse(name: string): () => void {
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia;
@@ -20,12 +20,12 @@ function refuse(name: string): () => void {
 }
 
 test.for([
-  ["NotAllowedError", "The microphone is not allowed."],
-  ["SecurityError", "The microphone is not allowed."],
-  ["NotFoundError", "There is no microphone."],
+  ["NotAllowedError", "Microphone access is blocked."],
+  ["SecurityError", "Microphone access is blocked."],
+  ["NotFoundError", "No microphone found."],
   ["NotReadableError", "Another program is using the microphone."],
   ["AbortError", "Another program is using the microphone."],
-] as const)("says what to do without a microphone (%s), and records when asked again", async ([name, text]) => {
+] as const)("explains a missing microphone (%s), and records on retry", async ([name, text]) => {
   const realtime = recognize();
   const allow = refuse(name);
   await open();
@@ -38,7 +38,7 @@ test.for([
   await expect.element(page.getByText(text)).not.toBeInTheDocument();
 });
 
-test("the newest words stay in sight on a phone, and a button leads back from older ones", async () => {
+test("keeps the newest words in sight on a phone, and offers a button back to them", async () => {
   await page.viewport(390, 600);
   onTestFinished(() => page.viewport(1280, 800));
   const realtime = recognize();
@@ -59,7 +59,7 @@ test("the newest words stay in sight on a phone, and a button leads back from ol
   await expect.element(captions).toHaveFocus();
 });
 
-test("shows the translation beside the words, and tries again what can't be translated", async () => {
+test("shows the translation beside the words, and retries a failed translation", async () => {
   const realtime = recognize();
   const asked: unknown[] = [];
   let fails = true;
@@ -86,7 +86,7 @@ test("shows the translation beside the words, and tries again what can't be tran
   await expect.element(button("Try again")).not.toBeInTheDocument();
 });
 
-test("captions cover the page where no window stays on top, in the size and contrast that are chosen", async () => {
+test("covers the page with captions in the chosen size and contrast when no window can stay on top", async () => {
   const onTop = Object.getOwnPropertyDescriptor(globalThis, "documentPictureInPicture");
   Reflect.deleteProperty(globalThis, "documentPictureInPicture");
   onTestFinished(() => void (onTop && Object.defineProperty(globalThis, "documentPictureInPicture", onTop)));
@@ -94,10 +94,10 @@ test("captions cover the page where no window stays on top, in the size and cont
   await open();
   await button("Start recording").click();
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
-  await button("Captions on top").click();
+  await button("Floating captions").click();
   const dialog = page.getByRole("dialog", { name: "Captions" });
-  await expect.element(dialog).toMatchTextContent("This browser has no window that stays on top of others");
-  await expect.element(dialog.getByRole("button", { name: "Close the captions" })).toHaveFocus();
+  await expect.element(dialog).toMatchTextContent("This browser can’t keep a window on top of others");
+  await expect.element(dialog.getByRole("button", { name: "Close captions" })).toHaveFocus();
   for (const text of ["One.", "Two.", "Three.", "Four."]) realtime.final(text);
   await expect.element(dialog.getByTestId("captions-in-sight")).toHaveTextContent("Two.Three.Four.");
   const larger = dialog.getByRole("button", { name: "Larger text" });
@@ -108,27 +108,27 @@ test("captions cover the page where no window stays on top, in the size and cont
   expect(localStorage.getItem("captionsLook")).toContain('"isHighContrast":true');
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(button("Captions on top")).toHaveFocus();
+  await expect.element(button("Floating captions")).toHaveFocus();
 });
 
-test("the sound of a tab can't be chosen in a browser that shares none", async () => {
+test("disables the sound of a tab in a browser that can't share it", async () => {
   const share = Object.getOwnPropertyDescriptor(MediaDevices.prototype, "getDisplayMedia");
   Reflect.deleteProperty(MediaDevices.prototype, "getDisplayMedia");
   onTestFinished(() => void (share && Object.defineProperty(MediaDevices.prototype, "getDisplayMedia", share)));
   await open();
-  await page.getByText("Listen to").first().click();
+  await page.getByText("Audio source").first().click();
   await expect
-    .element(page.getByText("This browser does not give pages the sound of a tab. Chrome, Edge and Opera on a computer do."))
+    .element(page.getByText("This browser can’t share the audio of a tab. Use Chrome, Edge or Opera on a computer."))
     .toBeVisible();
-  const options = [...page.getByLabelText("Listen to").element().querySelectorAll("option")];
+  const options = [...page.getByLabelText("Audio source").element().querySelectorAll("option")];
   expect(options.map(({ textContent, disabled }) => [textContent, disabled])).toEqual([
-    ["The microphone", false],
-    ["The sound of a tab or of the computer", true],
-    ["Both: that sound and the microphone", true],
+    ["Microphone", false],
+    ["Audio of a tab or of the computer", true],
+    ["Both", true],
   ]);
 });
 
-test("the sound of a tab is heard until sharing ends; without its sound it is said what to do", async () => {
+test("records the sound of a tab until sharing ends, and explains a share without sound", async () => {
   const realtime = recognize();
   const { kept } = persistTranscription();
   const held = holdAnswer();
@@ -140,18 +140,20 @@ test("the sound of a tab is heard until sharing ends; without its sound it is sa
   let shared = new MediaStream();
   mediaDevices.getDisplayMedia = () => Promise.resolve(shared);
   await open();
-  await page.getByText("Listen to").first().click();
-  await page.getByLabelText("Listen to").selectOptions("display");
-  await expect.element(page.getByText("Only the sound is taken; nothing of the picture is kept.")).toBeVisible();
+  await page.getByText("Audio source").first().click();
+  await page.getByLabelText("Audio source").selectOptions("display");
+  await expect.element(page.getByText("Only the audio is recorded, not the picture.")).toBeVisible();
   await button("Start recording").click();
-  await expect.element(page.getByText("What you chose has come without its sound.")).toBeVisible();
+  await expect.element(page.getByText("Your choice was shared without its audio.")).toBeVisible();
   shared = beep();
   await button("Try again").click();
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
   await expect.element(speak.getByRole("meter", { name: "Sound level" })).toBeInTheDocument();
   realtime.final("Hello.");
   for (const track of shared.getTracks()) track.dispatchEvent(new Event("ended"));
-  await expect.element(page.getByText("Sharing has ended. What was heard until then is kept and written down.")).toBeVisible();
+  await expect
+    .element(page.getByText("Sharing has ended. Everything up to that point is stored and will be transcribed."))
+    .toBeVisible();
   held.give({ id: kept.id });
   await expect.poll(() => location.pathname).toBe(`/transcription/${kept.id}`);
 });

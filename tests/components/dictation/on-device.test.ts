@@ -10,11 +10,11 @@ import { keepModel, segment } from "#tests/components/vault/kept-model.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const captions = page.getByTestId("captions");
-const waits = page.getByText("1 recording waits in this browser");
+const waits = page.getByText("1 recording is waiting in this browser");
 
 beforeEach(() => void onTestFinished(() => noteAway(false)));
 
-/** The page of a person of its own, and what is saved of theirs. */
+/** Opens the page for a new user and records their saved transcripts. */
 async function open(id: string = crypto.randomUUID()) {
   const saved: FinalTranscription[] = [];
   answer({
@@ -27,7 +27,7 @@ async function open(id: string = crypto.randomUUID()) {
   return saved;
 }
 
-/** Records a beep, without a network. */
+/** Records a beep while the network is away. */
 async function record(model: ReturnType<typeof keepModel>) {
   noteAway(true);
   await button("Start recording").click();
@@ -43,7 +43,7 @@ function comeBack() {
   dispatchEvent(new Event("online"));
 }
 
-test("without a network, words appear while they are spoken, and are sent with the sound when it is back", async () => {
+test("shows words while the user speaks offline, and sends them with the sound when the network returns", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const saved = await open();
   const stream = await record(model);
@@ -65,13 +65,13 @@ test("without a network, words appear while they are spoken, and are sent with t
   expect(model.recordings).toEqual([]);
 });
 
-test("words that stop while somebody speaks are made from the sound after Stop, from where they stopped", async () => {
+test("recognizes the rest from the sound after Stop when live recognition on the device is too slow", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const saved = await open();
   const stream = await record(model);
   stream.onFinal({ ...segment(0, "Good"), end: 0.4 });
   stream.onFailed("tooSlow");
-  await expect.element(page.getByText("This device can’t show your words while you speak.")).toBeVisible();
+  await expect.element(page.getByText("This device is too slow to show your words while you speak.")).toBeVisible();
   await button("Stop").click();
   await expect.poll(() => model.recordings.length).toBe(1);
   const { sound, done } = model.recording();
@@ -86,7 +86,7 @@ test("words that stop while somebody speaks are made from the sound after Stop, 
   ]);
 });
 
-test("the server recognizes all of it when the model is gone", async () => {
+test("lets the server recognize the whole recording when the device's model is gone", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const saved = await open();
   const stream = await record(model);
@@ -102,7 +102,7 @@ test("the server recognizes all of it when the model is gone", async () => {
   expect([realtime.starts[0]?.heardBy, realtime.heard, saved[0]?.text]).toEqual([undefined, [], "Good morning."]);
 });
 
-/** Two seconds of a recording that a closed page has left, of which one has its words: the person finishes it. */
+/** A closed page left a recording of two seconds with the words of the first one; the user finishes it. */
 async function finishLeftover(model: ReturnType<typeof keepModel>) {
   const id = crypto.randomUUID();
   const parts = { locks: createRecordingLocks(navigator.locks), onTrouble: () => {} };
@@ -114,13 +114,13 @@ async function finishLeftover(model: ReturnType<typeof keepModel>) {
   await frames.settled();
   await release();
   const saved = await open(id);
-  await button("Finish it").click();
+  await button("Finish").click();
   await expect.element(captions.getByText("Good", { exact: true })).toBeVisible();
   await expect.poll(() => model.recordings.length).toBe(1);
   return { saved, ...model.recording() };
 }
 
-test("the missing words of a recording that a closed page left are made before its end is sent", async () => {
+test("recognizes the missing words of a closed page's recording before it sends the end", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const { saved, sound, done } = await finishLeftover(model);
   expect(sound.size).toBe(44 + 13 * 2560);
@@ -132,7 +132,7 @@ test("the missing words of a recording that a closed page left are made before i
   expect([realtime.heard.map(({ text }) => text), realtime.ends, model.streams]).toEqual([["Good", "morning."], [25], []]);
 });
 
-test("a server that waits for this device's words hears that none come, and recognizes all of it", async () => {
+test("tells a waiting server that the device has no words, and the server recognizes the whole recording", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const { saved, done } = await finishLeftover(model);
   await expect.poll(() => realtime.frames).toBe(25);
@@ -142,7 +142,7 @@ test("a server that waits for this device's words hears that none come, and reco
   expect([realtime.starts.map(({ heardBy }) => heardBy), realtime.ends]).toEqual([["device", undefined], [25]]);
 });
 
-test("with a network, the server recognizes it, though the model is here", async () => {
+test("lets the server recognize speech while there is a network, even with a model on the device", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   await open();
   await button("Start recording").click();

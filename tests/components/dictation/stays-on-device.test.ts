@@ -9,20 +9,23 @@ import { keepModel, segment } from "#tests/components/vault/kept-model.ts";
 import { keepTranslator } from "#tests/components/vault/kept-translator.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
-const place = page.getByLabelText("Listen", { exact: true });
+const place = page.getByLabelText("Recognize", { exact: true });
 const captions = page.getByTestId("captions");
 const speak = page.getByRole("region", { name: "Speak", exact: true });
 const state = speak.getByRole("status");
-const stays = page.getByText("Nothing you say leaves this device until you save it.");
-const offer = page.getByRole("button", { name: /^Download the model/ });
+const stays = page.getByText("What you say stays on this device until you save it.");
+const offer = page.getByRole("button", { name: /^Download model/ });
 
-/** @returns the person's id; each test has a person of its own */
+/**
+ * Opens the page for a new user, or for the one with this id.
+ * @returns the user's id
+ */
 async function open(options: Parameters<typeof openPage>[1] = {}, id: string = crypto.randomUUID()): Promise<string> {
   await openPage("/speech-to-text", { as: "premium", ...options, profile: { id } });
   return id;
 }
 
-/** The server's side: it takes what this device has recognized, and keeps what is saved. */
+/** A server that accepts the words that the device recognized, and stores the saved transcripts. */
 function server(): { realtime: Realtime; saved: FinalTranscription[] } {
   const saved: FinalTranscription[] = [];
   const kept = persistTranscription({ id: "saved" });
@@ -41,7 +44,7 @@ function server(): { realtime: Realtime; saved: FinalTranscription[] } {
   return { realtime, saved };
 }
 
-/** Says a sentence on this device, up to the question what is to become of it. */
+/** Dictates a sentence on the device, up to the choice between saving and discarding. */
 async function dictate(model: ReturnType<typeof keepModel>, text: string): Promise<void> {
   await button("Start recording").click();
   await expect.element(state).toHaveTextContent("Listening…");
@@ -52,10 +55,10 @@ async function dictate(model: ReturnType<typeof keepModel>, text: string): Promi
   await expect.element(captions).toHaveTextContent(`0:00${text}`);
   await button("Stop").click();
   stream.finish.resolve([segment(0, text)]);
-  await expect.element(state).toHaveTextContent("Written down, but not saved yet.");
+  await expect.element(state).toHaveTextContent("Transcribed, but not saved yet.");
 }
 
-test("a person chooses to be recognized on this device or on the server, and the browser remembers it", async () => {
+test("lets the user choose recognition on the device or the server, and remembers the choice", async () => {
   keepModel();
   const id = await open();
   await expect.element(place).toHaveValue("server");
@@ -70,12 +73,12 @@ test("a person chooses to be recognized on this device or on the server, and the
   await expect.element(stays).toBeVisible();
 });
 
-test("the model is offered where it is not on this device, and Start says what is missing until it is", async () => {
+test("offers the missing model, and blocks recording until it is on the device", async () => {
   const model = keepModel("nothing");
   await open();
   await place.selectOptions("on this device");
   await expect.element(offer).toBeVisible();
-  await expect.element(state).toHaveTextContent("Download the model first, or listen on this server.");
+  await expect.element(state).toHaveTextContent("Download the model first, or use the server.");
   await expect.element(button("Start recording")).toHaveAttribute("aria-disabled", "true");
   await button("Start recording").click({ force: true });
   await expect.element(page.getByRole("status").getByText("Download the model first").last()).toBeVisible();
@@ -85,7 +88,7 @@ test("the model is offered where it is not on this device, and Start says what i
   await expect.element(button("Start recording")).not.toHaveAttribute("aria-disabled");
 });
 
-test("another language is not understood on this device: English is offered, and the server", async () => {
+test("offers English or the server for a language that the device can't recognize", async () => {
   keepModel();
   const german = { code: "de-DE", available: true, engine: "moonshine-tiny-en", live: true } as const;
   const languages = engines.speech.languages.map((option) => (option.code === "de-DE" ? german : option));
@@ -93,18 +96,18 @@ test("another language is not understood on this device: English is offered, and
   await open();
   await page.getByLabelText("Spoken language").selectOptions("German (Germany)");
   await place.selectOptions("on this device");
-  await expect.element(state).toHaveTextContent("Only English is understood on this device.");
+  await expect.element(state).toHaveTextContent("This device recognizes only English.");
   await expect.element(stays).not.toBeInTheDocument();
   await button("Switch to English").click();
   await expect.element(stays).toBeVisible();
   await page.getByLabelText("Spoken language").selectOptions("German (Germany)");
-  await button("Listen on this server").click();
+  await button("Use the server").click();
   await expect.element(place).toHaveValue("server");
   await expect.element(page.getByLabelText("Spoken language")).toHaveValue("de-DE");
   await expect.element(state).toHaveTextContent("Ready when you are.");
 });
 
-test("a dictation on this device is sent when the person saves it, and becomes a transcript", async () => {
+test("sends a dictation on the device only when the user saves it", async () => {
   const [model, { realtime, saved }] = [keepModel(), server()];
   await open();
   await place.selectOptions("on this device");
@@ -122,13 +125,13 @@ test("a dictation on this device is sent when the person saves it, and becomes a
   expect(saved).toMatchObject([{ recordingId: realtime.starts[0]?.recordingId, text: "Good morning.", targetLanguage: null }]);
 });
 
-test("a dictation on this device is translated there once the model is downloaded, and sent with its translation", async () => {
+test("translates a dictation on the device once the model is there, and saves the translation too", async () => {
   const [model, { saved }] = [keepModel(), server()];
   const translator = keepTranslator("nothing");
   await open();
   await place.selectOptions("on this device");
   await page.getByLabelText("Translate to").selectOptions("German");
-  await expect.element(state).toHaveTextContent("Download the model for the translation first, or choose no translation.");
+  await expect.element(state).toHaveTextContent("Download the translation model first, or choose no translation.");
   await expect.element(page.getByRole("heading", { name: "Translation from English into German" })).toBeVisible();
   await offer.click();
   await expect.element(state).toHaveTextContent("Ready when you are.");
@@ -142,7 +145,7 @@ test("a dictation on this device is translated there once the model is downloade
     .toMatchObject([{ text: "Good morning.", translatedText: "de: Good morning.", targetLanguage: "de" }]);
 });
 
-test("a key that is held down since Stop does not save what is kept", async () => {
+test("ignores a key that is held down since Stop, so that it does not save the dictation", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   await open();
   await place.selectOptions("on this device");
@@ -153,49 +156,49 @@ test("a key that is held down since Stop does not save what is kept", async () =
   expect(realtime.starts).toEqual([]);
 });
 
-// What a test does not answer fails it.
-test("what is thrown away is gone after a question, and the server is asked nothing", async () => {
+// A request without an answer fails the test.
+test("discards an unsaved dictation only after confirmation, without any request to the server", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   await open();
   await place.selectOptions("on this device");
   await dictate(model, "Nobody hears this.");
-  await button("Throw away").click();
-  await expect.element(page.getByRole("dialog").getByText("It is only on this device.")).toBeVisible();
-  await button("Keep it").click();
-  await expect.element(state).toHaveTextContent("Written down, but not saved yet.");
-  await button("Throw away").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Throw away" }).click();
+  await button("Discard").click();
+  await expect.element(page.getByRole("dialog").getByText("It is stored only on this device.")).toBeVisible();
+  await button("Keep").click();
+  await expect.element(state).toHaveTextContent("Transcribed, but not saved yet.");
+  await button("Discard").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect.element(state).toHaveTextContent("Ready when you are.");
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   await expect.element(captions).not.toBeInTheDocument();
-  await expect.element(page.getByText("A recording is only on this device")).not.toBeInTheDocument();
+  await expect.element(page.getByText("You have a recording that is only on this device")).not.toBeInTheDocument();
   expect(realtime.starts).toEqual([]);
 });
 
-test("what was not saved is there again on the next visit: it is opened with its words, or thrown away", async () => {
+test("offers an unsaved dictation on the next visit, to open or to discard", async () => {
   const [model, { realtime, saved }] = [keepModel(), server()];
   const id = await open();
   await place.selectOptions("on this device");
   await dictate(model, "Good evening.");
-  // It outlives the page.
+  // The recording survives a change of the page.
   await pageRouter().navigate({ to: "/feedback" });
   await pageRouter().navigate({ to: "/speech-to-text" });
   await expect.element(captions).toHaveTextContent("0:00Good evening.");
   await expect.element(button("Save")).toBeVisible();
-  // As when the tab is closed: the recorder of this person ends.
+  // Opening the page as another user ends this user's recorder, as closing the tab does.
   await open();
-  await expect.element(page.getByText("A recording is only on this device")).not.toBeInTheDocument();
+  await expect.element(page.getByText("You have a recording that is only on this device")).not.toBeInTheDocument();
   await open({}, id);
-  await expect.element(page.getByText("A recording is only on this device")).toBeVisible();
+  await expect.element(page.getByText("You have a recording that is only on this device")).toBeVisible();
   await button("Open").click();
-  await expect.element(state).toHaveTextContent("Written down, but not saved yet.");
+  await expect.element(state).toHaveTextContent("Transcribed, but not saved yet.");
   await expect.element(captions).toHaveTextContent("0:00Good evening.");
   expect(realtime.starts).toEqual([]);
   await button("Save").click();
   await expect.poll(() => saved).toMatchObject([{ text: "Good evening." }]);
 });
 
-test("without a word, the person is asked before anything is sent", async () => {
+test("asks before it sends a recording without words", async () => {
   const [model, { realtime, saved }] = [keepModel(), server()];
   await open();
   await place.selectOptions("on this device");
@@ -203,15 +206,15 @@ test("without a word, the person is asked before anything is sent", async () => 
   await expect.poll(() => model.streams).toHaveLength(1);
   await button("Stop").click();
   model.stream().finish.resolve([]);
-  await expect.element(state).toHaveTextContent("No speech was heard.");
-  await expect.element(page.getByText("No words were recognised, and nothing has left this device.")).toBeVisible();
+  await expect.element(state).toHaveTextContent("No speech detected.");
+  await expect.element(page.getByText("No speech detected, and nothing has left this device.")).toBeVisible();
   expect(realtime.starts).toEqual([]);
-  await button("Keep the recording").click();
+  await button("Save the recording").click();
   await expect.poll(() => saved).toHaveLength(1);
   await expect.poll(() => selectPhase(openRecorder().actor.getSnapshot())).toBe("saved");
 });
 
-test("without free minutes, a person dictates on this device, and saving waits for more of them", async () => {
+test("allows dictation on the device without free minutes, but saving waits for more minutes", async () => {
   const [model, { realtime }] = [keepModel(), server()];
   answer({ "GET /api/v1/usage": { ...usage, usedTranslationMinutes: 10, limitMinutes: 10 } });
   await open({ as: "free" });
@@ -224,6 +227,6 @@ test("without free minutes, a person dictates on this device, and saving waits f
   await expect.poll(() => realtime.starts).toHaveLength(1);
   realtime.refuse("limitReached");
   await expect
-    .element(page.getByText("What you said just now stays in this browser. It can be finished after an upgrade, or next month."))
+    .element(page.getByText("What you just said stays in this browser. You can finish it after an upgrade, or next month."))
     .toBeVisible();
 });

@@ -36,10 +36,10 @@ async function open(feeds: Feed[], folders: unknown[] = []): Promise<void> {
   await expect.element(button("Follow a feed…")).toBeVisible();
 }
 const rows = () => textsOf(card.getByRole("listitem"));
-/** What is said of the first feed, without its buttons. */
-const about = () => (rows()[0] ?? "").replace(/ (?:Pause|Go on) Unfollow$/, "");
+/** The text of the first feed without its buttons. */
+const about = () => (rows()[0] ?? "").replace(/ (?:Pause|Resume) Unfollow$/, "");
 
-test("lists feeds with when they were looked at and what came of them", async () => {
+test("lists feeds with their last check and its results", async () => {
   await open([
     feed(),
     feed({ id: "f2", title: "", taken: 2, lookedAt: null, newest: { title: "", transcriptionId: "t2" }, waiting: 1 }),
@@ -47,76 +47,85 @@ test("lists feeds with when they were looked at and what came of them", async ()
     feed({ id: "f4", newest: { title: "Not yet there", transcriptionId: null } }),
   ]);
   expect(rows()).toEqual([
-    `Slow & steady https://example.org/feed Last looked at: ${when} Next: 1 Mar 2026, 14:00 1 episode transcribed The newest talk Pause Unfollow`,
-    "https://example.org/feed Next: 1 Mar 2026, 14:00 2 episodes transcribed The newest transcript 1 episode waits for its turn. Pause Unfollow",
-    `Slow & steady https://example.org/feed Last looked at: ${when} 0 episodes transcribed Pause Unfollow`,
-    `Slow & steady https://example.org/feed Last looked at: ${when} Next: 1 Mar 2026, 14:00 1 episode transcribed Pause Unfollow`,
+    `Slow & steady https://example.org/feed Last checked: ${when} Next check: 1 Mar 2026, 14:00 1 episode transcribed The newest talk Pause Unfollow`,
+    "https://example.org/feed Next check: 1 Mar 2026, 14:00 2 episodes transcribed Latest transcript 1 episode is waiting. Pause Unfollow",
+    `Slow & steady https://example.org/feed Last checked: ${when} 0 episodes transcribed Pause Unfollow`,
+    `Slow & steady https://example.org/feed Last checked: ${when} Next check: 1 Mar 2026, 14:00 1 episode transcribed Pause Unfollow`,
   ]);
   await expect.element(card.getByRole("link", { name: "The newest talk" })).toHaveAttribute("href", "/transcription/t1");
   await expect.element(card.getByRole("heading", { name: "Your feeds" })).toBeVisible();
-  await expect.element(card.getByText("With your plan you can follow 3 feeds.")).toBeVisible();
-  await expect.element(card.getByLabelText("Put transcripts into")).not.toBeInTheDocument();
+  await expect.element(card.getByText("Your plan includes 3 feeds.")).toBeVisible();
+  await expect.element(card.getByLabelText("Folder for transcripts")).not.toBeInTheDocument();
 });
 
-test("says why a feed is paused, why it could not be read, and what its episodes wait for", async () => {
+test("says why a feed is paused or unreadable, and what its episodes wait for", async () => {
   const name = "Slow & steady https://example.org/feed ";
-  const looked = `${name}Last looked at: ${when} `;
-  const next = "Next: 1 Mar 2026, 14:00 ";
+  const looked = `${name}Last checked: ${when} `;
+  const next = "Next check: 1 Mar 2026, 14:00 ";
   const end = "1 episode transcribed The newest talk";
   const cases: [Partial<Feed>, string][] = [
-    [{ paused: { at, reason: "owner" } }, `${name}Paused since ${when}. What comes meanwhile is found when it goes on. ${end}`],
+    [
+      { paused: { at, reason: "owner" } },
+      `${name}Paused since ${when}. Episodes published in the meantime are picked up when you resume. ${end}`,
+    ],
     [
       { paused: { at, reason: "failing" }, error: "urlTimeout" },
-      `${name}Paused since ${when}: it could not be read for a week. Check its address, then let it go on. The last look failed: its server took too long. ${end}`,
+      `${name}Paused since ${when}: the feed couldn’t be read for a week. Check its address, then resume. The last check failed: the server took too long. ${end}`,
     ],
-    [{ paused: { at, reason: "gone" } }, `${name}Paused since ${when}: its server says that it is gone for good (410). ${end}`],
+    [
+      { paused: { at, reason: "gone" } },
+      `${name}Paused since ${when}: its server says that the feed no longer exists (410). ${end}`,
+    ],
     [
       { paused: { at, reason: "plan" } },
-      `${name}Paused since ${when}: your plan has fewer feeds. Unfollow another one, or upgrade. ${end}`,
+      `${name}Paused since ${when}: your plan includes fewer feeds. Unfollow another feed, or upgrade. ${end}`,
     ],
     [
       { paused: { at, reason: "full" } },
-      `${name}Paused since ${when}: a hundred of its episodes wait. They are transcribed when there is room, then it goes on by itself. ${end}`,
+      `${name}Paused since ${when}: a hundred episodes are waiting. The feed resumes automatically when they have been transcribed. ${end}`,
     ],
-    [{ error: "notAudio" }, `${looked}${next}The last look failed: there is no feed with recordings at its address now. ${end}`],
-    [{ error: "tooLarge" }, `${looked}${next}The last look failed: it is larger than 5 MB, or has too many entries. ${end}`],
-    [{ error: "urlRefused" }, `${looked}${next}The last look failed: its address leads to a server that is not public. ${end}`],
+    [{ error: "notAudio" }, `${looked}${next}The last check failed: there is no feed with recordings at this address. ${end}`],
+    [
+      { error: "tooLarge" },
+      `${looked}${next}The last check failed: the feed is larger than 5 MB, or has too many entries. ${end}`,
+    ],
+    [{ error: "urlRefused" }, `${looked}${next}The last check failed: the address leads to a server that is not public. ${end}`],
     [
       { error: "gone" },
-      `${looked}${next}The last look failed: its server could not be reached, or answered with an error. ${end}`,
+      `${looked}${next}The last check failed: the server couldn’t be reached, or answered with an error. ${end}`,
     ],
-    [{ waiting: 2 }, `${looked}${next}${end} 2 episodes wait for their turn.`],
+    [{ waiting: 2 }, `${looked}${next}${end} 2 episodes are waiting.`],
     [
       { waiting: 2, waitingFor: "limitReached" },
-      `${looked}${next}${end} 2 episodes wait: they need more minutes than are left this month.`,
+      `${looked}${next}${end} 2 episodes are waiting: they are longer than your remaining minutes this month.`,
     ],
-    [{ waiting: 1, waitingFor: "quotaReached" }, `${looked}${next}${end} 1 episode waits: your storage is full.`],
-    [{ waiting: 1, waitingFor: "storageFull" }, `${looked}${next}${end} 1 episode waits: this server’s disk is full.`],
+    [{ waiting: 1, waitingFor: "quotaReached" }, `${looked}${next}${end} 1 episode is waiting: your storage is full.`],
+    [{ waiting: 1, waitingFor: "storageFull" }, `${looked}${next}${end} 1 episode is waiting: the server’s disk is full.`],
     [
       { waiting: 1, waitingFor: "languageUnavailable" },
-      `${looked}${next}${end} 1 episode waits: this server does not hear its language now.`,
+      `${looked}${next}${end} 1 episode is waiting: this server can’t recognize its language right now.`,
     ],
     [
       { waiting: 1, waitingFor: "translationUnavailable" },
-      `${looked}${next}${end} 1 episode waits: this server can’t translate it now.`,
+      `${looked}${next}${end} 1 episode is waiting: this server can’t translate it right now.`,
     ],
-    [{ waiting: 1, waitingFor: "internal" }, `${looked}${next}${end} 1 episode waits for its turn.`],
+    [{ waiting: 1, waitingFor: "internal" }, `${looked}${next}${end} 1 episode is waiting.`],
   ];
   await open(cases.map(([change], index) => feed({ id: `f${index}`, ...change })));
-  expect(rows().map((text) => text.replace(/ (?:Pause|Go on) Unfollow$/, ""))).toEqual(cases.map(([, said]) => said));
+  expect(rows().map((text) => text.replace(/ (?:Pause|Resume) Unfollow$/, ""))).toEqual(cases.map(([, said]) => said));
 });
 
-test("follows a feed with its newest episode, in a folder", async () => {
+test("follows a feed with its newest episode in a folder", async () => {
   await open([], [folder]);
-  await expect.element(card.getByRole("heading", { name: "You follow no feed." })).toBeVisible();
+  await expect.element(card.getByRole("heading", { name: "You don’t follow any feeds." })).toBeVisible();
   await button("Follow a feed…").click();
   const address = card.getByLabelText("Address of the feed");
   await expect.element(address).toHaveFocus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(card.getByText("Write the address of the feed.")).toBeVisible();
+  await expect.element(card.getByText("Enter the address of the feed.")).toBeVisible();
   await address.fill("https://example.org/feed");
-  await card.getByLabelText("Transcribe the newest episode now, too").click();
-  await card.getByLabelText("Put transcripts into").selectOptions("Listened to");
+  await card.getByLabelText("Also transcribe the latest episode now").click();
+  await card.getByLabelText("Folder for transcripts").selectOptions("Listened to");
   const sent: unknown[] = [];
   const slow = holdAnswer();
   answer({
@@ -126,21 +135,21 @@ test("follows a feed with its newest episode, in a folder", async () => {
     },
   });
   await button("Follow").click();
-  await expect.element(card.getByText("The feed is being read…")).toBeVisible();
+  await expect.element(card.getByText("Reading the feed…")).toBeVisible();
   await expect.element(button("Follow")).toHaveAttribute("aria-busy", "true");
   await userEvent.keyboard("{Escape}");
   await expect.element(address).toBeVisible();
   slow.give(Response.json(feed({ folderId: "d1" }), { status: 201 }));
   await expect.element(button("Follow a feed…")).toHaveFocus();
-  await expect.element(page.getByText("You follow this feed now.")).toBeVisible();
+  await expect.element(page.getByText("You’re now following this feed.")).toBeVisible();
   expect(sent).toEqual([{ url: "https://example.org/feed", sourceLanguage: "en", folderId: "d1", takeNewest: true }]);
-  await expect.element(card.getByLabelText("Put transcripts into")).toHaveValue("d1");
+  await expect.element(card.getByLabelText("Folder for transcripts")).toHaveValue("d1");
 });
 
-test("sends the languages that are chosen, and no folder", async () => {
+test("follows a feed with the chosen languages and without a folder", async () => {
   await open([]);
   await button("Follow a feed…").click();
-  await expect.element(card.getByLabelText("Put transcripts into")).not.toBeInTheDocument();
+  await expect.element(card.getByLabelText("Folder for transcripts")).not.toBeInTheDocument();
   await card.getByLabelText("Address of the feed").fill("https://example.org/feed");
   await card.getByLabelText("Spoken language").selectOptions("en");
   await card.getByLabelText("Translate to").selectOptions("de");
@@ -158,26 +167,26 @@ test("sends the languages that are chosen, and no folder", async () => {
   ]);
 });
 
-test("says why a feed can't be followed, and keeps what was typed", async () => {
+test("says why a feed can't be followed, and keeps the typed address", async () => {
   await open([]);
   await button("Follow a feed…").click();
   const address = card.getByLabelText("Address of the feed");
   await address.fill("https://example.org/");
   for (const [refused, said] of [
-    [refusal(400, "badRequest"), "This is no address."],
+    [refusal(400, "badRequest"), "This is not a valid address."],
     [refusal(422, "notAudio"), "There is no feed with recordings at this address."],
-    [refusal(422, "tooLarge"), "This feed is too large: 5 MB and 20,000 entries at most."],
+    [refusal(422, "tooLarge"), "This feed is too large. The limit is 5 MB and 20,000 entries."],
     [refusal(422, "urlRefused"), "This address can’t be used"],
-    [refusal(422, "urlUnreachable"), "Its server can’t be reached"],
-    [refusal(422, "urlTimeout"), "Its server takes too long. Try again later."],
-    [refusal(409, "conflict"), "You follow this feed already."],
-    [refusal(422, "languageUnavailable"), "This server does not hear this language."],
-    [refusal(422, "translationUnavailable"), "This server can’t translate this way."],
-    [refusal(409, "tooManyAtOnce"), "You follow as many feeds as your plan has."],
-    [refusal(429, "tooManyRequests"), "Too many attempts. Wait a little."],
-    [refusal(404, "notFound"), "You had unfollowed this already."],
-    [lost(), "There is no connection to the server. Nothing was changed."],
-    [refusal(500, "internal"), "This did not work. Nothing was changed."],
+    [refusal(422, "urlUnreachable"), "The server can’t be reached, or answers with an error"],
+    [refusal(422, "urlTimeout"), "The server takes too long to answer. Try again later."],
+    [refusal(409, "conflict"), "You already follow this feed."],
+    [refusal(422, "languageUnavailable"), "This server can’t recognize this language."],
+    [refusal(422, "translationUnavailable"), "This server can’t translate between these languages."],
+    [refusal(409, "tooManyAtOnce"), "You have reached your plan’s limit of feeds."],
+    [refusal(429, "tooManyRequests"), "Too many attempts. Wait a moment."],
+    [refusal(404, "notFound"), "You have already unfollowed this feed."],
+    [lost(), "No connection to the server. Nothing was changed."],
+    [refusal(500, "internal"), "That didn’t work. Nothing was changed."],
   ] as const) {
     answer({ "POST /users/me/feeds": refused });
     await button("Follow").click();
@@ -189,7 +198,7 @@ test("says why a feed can't be followed, and keeps what was typed", async () => 
   await expect.element(card.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("pauses a feed and lets it go on", async () => {
+test("pauses a feed and resumes it", async () => {
   await open([feed()]);
   const sent: unknown[] = [];
   const change = (next: Feed) =>
@@ -201,17 +210,17 @@ test("pauses a feed and lets it go on", async () => {
     });
   change(feed({ paused: { at, reason: "owner" }, nextAt: null }));
   await button("Pause Slow & steady").click();
-  await expect.element(button("Go on with Slow & steady")).toHaveFocus();
-  await expect.poll(about).toMatch(/Paused since 1 Mar 2026, 13:00\. What comes meanwhile/);
+  await expect.element(button("Resume Slow & steady")).toHaveFocus();
+  await expect.poll(about).toMatch(/Paused since 1 Mar 2026, 13:00\. Episodes published in the meantime/);
   change(feed());
-  await button("Go on with Slow & steady").click();
+  await button("Resume Slow & steady").click();
   await expect.element(button("Pause Slow & steady")).toHaveFocus();
   expect(sent).toEqual(["f1", { paused: true }, "f1", { paused: false }]);
 });
 
-test("puts transcripts into another folder, and shows the wanted one meanwhile", async () => {
+test("moves a feed's transcripts into another folder, and shows the new folder at once", async () => {
   await open([feed()], [folder]);
-  const choice = card.getByLabelText("Put transcripts into (feed: Slow & steady)");
+  const choice = card.getByLabelText("Folder for transcripts from Slow & steady");
   const sent: unknown[] = [];
   const slow = holdAnswer();
   answer({
@@ -224,18 +233,18 @@ test("puts transcripts into another folder, and shows the wanted one meanwhile",
   await expect.element(choice).toHaveAttribute("aria-busy", "true");
   await expect.element(choice).toHaveValue("d1");
   const changed = feed({ folderId: "d1" });
-  // The page asks again when it is looked at again.
+  // The page loads the feeds again when it gets the focus.
   answer({ "GET /users/me/feeds": { feeds: [changed], limit: 3 } });
   slow.give(changed);
   await expect.element(choice).toHaveAttribute("aria-busy", "false");
   answer({ "PATCH /users/me/feeds/:id": refusal(500, "internal") });
   await choice.selectOptions("No folder");
-  await expect.element(card.getByRole("alert")).toHaveTextContent("This did not work. Nothing was changed.");
+  await expect.element(card.getByRole("alert")).toHaveTextContent("That didn’t work. Nothing was changed.");
   await expect.element(choice).toHaveValue("d1");
   expect(sent).toEqual([{ folderId: "d1" }]);
 });
 
-test("unfollows a feed once that is confirmed", async () => {
+test("unfollows a feed only after confirmation", async () => {
   await open([feed()]);
   const removed: string[] = [];
   answer({
@@ -246,30 +255,32 @@ test("unfollows a feed once that is confirmed", async () => {
   });
   const dialog = page.getByRole("dialog", { name: "Unfollow this feed?" });
   await button("Unfollow Slow & steady").click();
-  await expect.element(dialog).toMatchTextContent("Nothing more of Slow & steady is transcribed, and what waits is dropped.");
+  await expect
+    .element(dialog)
+    .toMatchTextContent("New episodes of Slow & steady will no longer be transcribed, and waiting episodes are dropped.");
   await dialog.getByRole("button", { name: "Keep following" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(removed).toEqual([]);
   await button("Unfollow Slow & steady").click();
   await dialog.getByRole("button", { name: "Unfollow" }).click();
-  await expect.element(card.getByRole("heading", { name: "You follow no feed." })).toHaveFocus();
-  await expect.element(page.getByText("You no longer follow the feed.")).toBeVisible();
+  await expect.element(card.getByRole("heading", { name: "You don’t follow any feeds." })).toHaveFocus();
+  await expect.element(page.getByText("You no longer follow this feed.")).toBeVisible();
   expect(removed).toEqual(["f1"]);
 });
 
-test("says that feeds can't be loaded, and loads them when asked; without folders they can be followed all the same", async () => {
+test("says that feeds can't be loaded, and loads them on retry even without folders", async () => {
   answer({
     "GET /users/me/feeds": refusal(500, "internal"),
     "GET /api/v1/audio-transcriptions/filing": refusal(500, "internal"),
   });
   await openPage("/settings/transcription");
-  await expect.element(card.getByText("Your feeds could not be loaded.")).toBeVisible();
+  await expect.element(card.getByText("Couldn’t load your feeds.")).toBeVisible();
   await expect.element(button("Follow a feed…")).not.toBeInTheDocument();
   const slow = holdAnswer();
   answer({ "GET /users/me/feeds": slow.answer });
   await card.getByRole("button", { name: "Try again" }).click();
   await expect.element(card.getByText("Loading…")).toBeVisible();
   slow.give({ feeds: [feed()], limit: 1 });
-  await expect.element(card.getByText("With your plan you can follow 1 feed.")).toBeVisible();
+  await expect.element(card.getByText("Your plan includes 1 feed.")).toBeVisible();
   expect(rows()).toHaveLength(1);
 });

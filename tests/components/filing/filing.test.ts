@@ -14,8 +14,8 @@ const entry = (name: string) => filed.getByRole("link", { name, exact: true });
 const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}`, exact: true }).click();
 const bar = page.getByRole("region", { name: "Selected transcripts" });
 const dialog = page.getByRole("dialog");
-const star = (at: number) => rows.nth(at).getByRole("button", { name: "Favourite", exact: true });
-/** Whether a row is a favourite is said in its menu, which is opened. */
+const star = (at: number) => rows.nth(at).getByRole("button", { name: "Favorite", exact: true });
+/** Opens a row's menu, which shows whether the row is a favourite. */
 async function openRow(at: number): Promise<void> {
   await rows
     .nth(at)
@@ -24,7 +24,7 @@ async function openRow(at: number): Promise<void> {
 }
 const menu = (name: string) => bar.getByText(name, { exact: true }).click();
 
-/** The pointer leaves the corner, where the sidebar opens over the folders. */
+/** Moves the pointer out of the corner where the sidebar opens over the folders. */
 const leaveSidebar = () => page.getByRole("searchbox").hover();
 
 const rowOf = (number: number, at: Partial<Filed> = {}): TranscriptionSummary => ({
@@ -43,7 +43,7 @@ const work: FilingAnswer = {
   ],
 };
 
-/** A server with folders and tags, which refuses names that are taken. */
+/** A server with folders and tags that refuses duplicate names. */
 function keepFiling(all: readonly TranscriptionSummary[], { folders, tags }: FilingAnswer = work) {
   const kept = { folders: [...folders], tags: [...tags] };
   const placed: FilingChange[] = [];
@@ -104,7 +104,7 @@ function keepFiling(all: readonly TranscriptionSummary[], { folders, tags }: Fil
   return { placed, edits, tell: (now: FilingAnswer) => stream.send("filing", now) };
 }
 
-test("the history shows only what is in the chosen folder, has the chosen tag and is a favourite, and all of it again when cleared", async () => {
+test("filters the history by folder, tags and favorites, and shows all transcripts when the filters are cleared", async () => {
   keepFiling([
     rowOf(1, { folderId: "work", tagIds: ["urgent"] }),
     rowOf(2, { folderId: "work", favourite: true }),
@@ -115,7 +115,7 @@ test("the history shows only what is in the chosen folder, has the chosen tag an
   await leaveSidebar();
   await expect
     .poll(() => textsOf(filed.getByRole("link")))
-    .toEqual(["Favourites", "Folder: Work", "In no folder", "Tag: Late", "Tag: Urgent"]);
+    .toEqual(["Favorites", "Folder: Work", "No folder", "Tag: Late", "Tag: Urgent"]);
   await expect.poll(() => textsOf(rows)[2]).toMatch(/Tag: Late.*Tag: Urgent/);
   await entry("Folder: Work").click();
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
@@ -127,19 +127,19 @@ test("the history shows only what is in the chosen folder, has the chosen tag an
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect.poll(() => titles().length).toBe(3);
   await expect.element(entry("Folder: Work")).not.toHaveAttribute("aria-current");
-  await entry("Favourites").click();
+  await entry("Favorites").click();
   await expect.poll(titles).toEqual(["number 2", "number 3"]);
-  await entry("In no folder").click();
+  await entry("No folder").click();
   await expect.poll(titles).toEqual(["number 3"]);
-  await remove("In no folder");
+  await remove("No folder");
   await expect.poll(titles).toEqual(["number 2", "number 3"]);
 });
 
-test("folder, tags and search are in the address, which the Back button and a second visit lead to", async () => {
+test("keeps folder, tags and search in the address, also for Back and for another visit", async () => {
   keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { folderId: "work" }), rowOf(3)]);
   await openPage(`/dashboard?folder=work&tags=${encodeURIComponent('["urgent","gone"]')}&status=nonsense`);
   await expect.poll(titles).toEqual(["number 1"]);
-  // What is not there any more does not stay in it.
+  // A tag that no longer exists leaves the address.
   await expect.poll(() => new URLSearchParams(location.search).get("tags")).toBe('["urgent"]');
   await expect.element(entry("Tag: Urgent")).toHaveAttribute("aria-current", "true");
   await leaveSidebar();
@@ -159,7 +159,7 @@ test("folder, tags and search are in the address, which the Back button and a se
   await expect.poll(titles).toEqual(["number 2"]);
 });
 
-test("the list of transcripts follows two steps Back that come at once", async () => {
+test("updates the list of transcripts after two Back steps at once", async () => {
   keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { folderId: "work" }), rowOf(3)]);
   await openPage("/dashboard");
   await leaveSidebar();
@@ -175,7 +175,7 @@ test("the list of transcripts follows two steps Back that come at once", async (
 const library = page.getByRole("navigation", { name: "Library" });
 const place = (name: string) => library.getByRole("link", { name, exact: true });
 
-/** Where the title and the list are, with what is in it. */
+/** The positions of the title and of the library, with the library's links. */
 async function frameOf(title: string) {
   const heading = page.getByRole("heading", { name: title, exact: true, level: 1 });
   await expect.element(heading).toBeVisible();
@@ -184,7 +184,7 @@ async function frameOf(title: string) {
   return { title: { left, top, height }, nav: nav.toJSON(), links: textsOf(library.getByRole("link")) };
 }
 
-test("the list beside the transcripts stays where it is on the pages of those of others and the trash, and leads back", async () => {
+test("keeps the library in place on the pages of shared transcripts and the trash", async () => {
   keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { tagIds: ["late"] })]);
   answer({ [`GET ${base}/shared-with-me`]: { shares: [] } });
   await openPage("/dashboard?folder=work&sort=title");
@@ -215,7 +215,7 @@ test("the list beside the transcripts stays where it is on the pages of those of
   await expect.element(place("All transcripts")).toHaveAttribute("aria-current", "page");
 });
 
-test("on a phone the list begins within 320 px, and the folders are a sheet that is closed at first", async () => {
+test("starts the list within 320 px on a phone, and hides the library in a closed sheet", async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1280, 800));
   keepFiling([rowOf(1, { folderId: "work" }), rowOf(2)]);
@@ -223,7 +223,7 @@ test("on a phone the list begins within 320 px, and the folders are a sheet that
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
   expect(rows.first().element().getBoundingClientRect().top).toBeLessThanOrEqual(320);
   expect(page.getByRole("button", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
-  // Its text has no room, and is its name all the same.
+  // The link has no room for its text, but the text is still its name.
   await expect.element(page.getByRole("main").getByRole("link", { name: "Upload" })).toBeInViewport();
   await expect.element(library).not.toBeInTheDocument();
   const opener = page.getByRole("button", { name: "Library" });
@@ -242,7 +242,7 @@ test("on a phone the list begins within 320 px, and the folders are a sheet that
 });
 
 // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
-test("selected rows are moved, tagged and starred with the keyboard, and make their own folder and tag", async () => {
+test("moves, tags and stars the selected rows with the keyboard, and creates a folder and a tag for them", async () => {
   const { placed, edits } = keepFiling([rowOf(1, { tagIds: ["late"] }), rowOf(2), rowOf(3)]);
   await openPage("/dashboard");
   await expect.element(rows.first().getByRole("link")).toBeVisible();
@@ -251,12 +251,12 @@ test("selected rows are moved, tagged and starred with the keyboard, and make th
   if (link instanceof HTMLElement) link.focus();
   await userEvent.keyboard(" {Shift>}{ArrowDown}{/Shift}");
   await menu("Move");
-  // They are in none.
-  await expect.element(bar.getByRole("button", { name: "Out of the folder" })).not.toBeInTheDocument();
+  // The rows are in no folder.
+  await expect.element(bar.getByRole("button", { name: "Remove from folder" })).not.toBeInTheDocument();
   await bar.getByRole("button", { name: "New folder…" }).click();
   await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
   await userEvent.keyboard("  {Enter}WORK{Enter}");
-  await expect.element(dialog.getByText("Another one has this name. Choose a different one.")).toBeVisible();
+  await expect.element(dialog.getByText("This name is already used. Choose a different one.")).toBeVisible();
   await dialog.getByLabelText("Name").fill("Home");
   await userEvent.keyboard("{Enter}");
   await expect.element(page.getByText("Moved to “Home”.")).toBeVisible();
@@ -281,11 +281,11 @@ test("selected rows are moved, tagged and starred with the keyboard, and make th
   await dialog.getByLabelText("Name").fill("Soon");
   await userEvent.keyboard("{Enter}");
   await expect.element(rows.nth(1)).toMatchTextContent(/Tag: Soon/);
-  await bar.getByRole("button", { name: "Favourite", exact: true }).click();
-  await expect.element(bar.getByRole("button", { name: "Favourite", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await bar.getByRole("button", { name: "Favorite", exact: true }).click();
+  await expect.element(bar.getByRole("button", { name: "Favorite", exact: true })).toHaveAttribute("aria-pressed", "true");
   await menu("Move");
-  await bar.getByRole("button", { name: "Out of the folder" }).click();
-  await expect.element(page.getByText("Taken out of the folder.")).toBeVisible();
+  await bar.getByRole("button", { name: "Remove from folder" }).click();
+  await expect.element(page.getByText("Removed from the folder.")).toBeVisible();
   const ids = ["no-1", "no-2"];
   expect(placed.slice(1)).toEqual([
     { ids, addTags: ["late"] },
@@ -300,37 +300,37 @@ test("selected rows are moved, tagged and starred with the keyboard, and make th
   ]);
 });
 
-test("folders and tags are made, renamed, recoloured and deleted in their dialog; another tab's changes are shown", async () => {
+test("edits folders and tags in their dialog, and shows changes from another tab", async () => {
   const { edits, tell } = keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] })]);
   await openPage("/dashboard");
   await filed.getByRole("button", { name: "Edit folders and tags" }).click();
   await dialog.getByRole("button", { name: "New folder" }).click();
   await dialog.getByLabelText("Name").fill("WORK");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect.element(dialog.getByText("Another one has this name.")).toBeVisible();
+  await expect.element(dialog.getByText("This name is already used.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect.element(dialog.getByText("Another one has this name.")).not.toBeInTheDocument();
+  await expect.element(dialog.getByText("This name is already used.")).not.toBeInTheDocument();
   answer({ [`POST ${base}/folders`]: refusal(429, "tooManyAtOnce") });
   await dialog.getByRole("button", { name: "New folder" }).click();
   await dialog.getByLabelText("Name").fill("More");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect.element(dialog.getByText("There can be no more than 200. Delete one that you don’t need first.")).toBeVisible();
+  await expect.element(dialog.getByText("You have reached the limit of 200. Delete one you don’t need first.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await violations()).toEqual([]);
-  await dialog.getByRole("button", { name: "Change “Work”" }).click();
+  await dialog.getByRole("button", { name: "Edit “Work”" }).click();
   await expect.element(dialog.getByLabelText("Name")).toHaveValue("Work");
   await dialog.getByLabelText("Name").fill("Job");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect.element(dialog.getByRole("button", { name: "Change “Job”" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Change “Urgent”" }).click();
+  await expect.element(dialog.getByRole("button", { name: "Edit “Job”" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Edit “Urgent”" }).click();
   await expect.element(dialog.getByRole("radio", { name: "Red" })).toBeChecked();
-  await dialog.getByRole("radio", { name: "Grey" }).click();
+  await dialog.getByRole("radio", { name: "Gray" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("button", { name: "Delete “Job”" }).click();
-  await expect.element(dialog.getByText("Delete the folder “Job”? The transcripts in it stay.")).toBeVisible();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(dialog.getByText("Delete the folder “Job”? Its transcripts stay.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.getByRole("button", { name: "Delete “Late”" }).click();
-  await expect.element(dialog.getByText("Delete the tag “Late”? The transcripts that have it stay.")).toBeVisible();
+  await expect.element(dialog.getByText("Delete the tag “Late”? Transcripts with this tag stay.")).toBeVisible();
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.element(dialog.getByRole("button", { name: "Delete “Late”" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -345,15 +345,15 @@ test("folders and tags are made, renamed, recoloured and deleted in their dialog
   await expect.element(entry("Folder: Office")).toHaveAttribute("aria-current", "page");
   await expect.element(rows.first()).not.toMatchTextContent(/Tag/);
   await expect.poll(() => location.search).toBe("?folder=work");
-  // What it filters by is gone with it.
+  // The filter ends when its folder is deleted.
   tell({ folders: [], tags: [] });
   await expect.poll(() => location.search).toBe("");
   await expect.element(entry("Folder: Office")).not.toBeInTheDocument();
-  await expect.element(entry("In no folder")).not.toBeInTheDocument();
+  await expect.element(entry("No folder")).not.toBeInTheDocument();
   await expect.poll(titles).toEqual(["number 1"]);
 });
 
-test("rows are dragged onto a folder, a tag and the favourites, one or all that are selected; a star that fails stays", async () => {
+test("moves dragged rows into a folder, a tag or the favorites, and restores a star after a failure", async () => {
   const { placed } = keepFiling([rowOf(1), rowOf(2), rowOf(3)]);
   await openPage("/dashboard");
   await userEvent.dragAndDrop(rows.nth(2).getByRole("link"), entry("Folder: Work"));
@@ -362,12 +362,12 @@ test("rows are dragged onto a folder, a tag and the favourites, one or all that 
   await rows.nth(1).getByRole("checkbox").click();
   await userEvent.dragAndDrop(rows.nth(1).getByRole("link"), entry("Tag: Late"));
   await expect.element(rows.nth(0)).toMatchTextContent(/Tag: Late/);
-  await userEvent.dragAndDrop(rows.nth(0).getByRole("link"), entry("Favourites"));
-  await expect.element(rows.nth(1)).toMatchTextContent(/Favourite/);
+  await userEvent.dragAndDrop(rows.nth(0).getByRole("link"), entry("Favorites"));
+  await expect.element(rows.nth(1)).toMatchTextContent(/Favorite/);
   await openRow(1);
   await expect.element(star(1)).toHaveAttribute("aria-pressed", "true");
   await star(1).click();
-  await expect.element(rows.nth(1).getByTitle("Favourite")).not.toBeInTheDocument();
+  await expect.element(rows.nth(1).getByTitle("Favorite")).not.toBeInTheDocument();
   expect(placed).toEqual([
     { ids: ["no-3"], folderId: "work" },
     { ids: ["no-1", "no-2"], addTags: ["late"] },
@@ -385,17 +385,17 @@ test("rows are dragged onto a folder, a tag and the favourites, one or all that 
         .first(),
     )
     .toBeVisible();
-  await expect.element(rows.nth(0).getByTitle("Favourite")).toBeVisible();
+  await expect.element(rows.nth(0).getByTitle("Favorite")).toBeVisible();
   answer({
     [`POST ${base}/filing`]: ({ request }) =>
       request.json().then(({ ids }) => ({ done: [], failed: [{ id: ids[0], code: "tooManyAtOnce" }] })),
   });
   await menu("Tags");
   await bar.getByRole("button", { name: "Tag: Urgent" }).click();
-  await expect.element(page.getByText("A transcript can have 30 tags at most. Take one away first.")).toBeVisible();
+  await expect.element(page.getByText("A transcript can have up to 30 tags. Remove one first.")).toBeVisible();
 });
 
-test("selected rows are saved as one archive in a format, also on a phone", async () => {
+test("exports the selected rows as one archive, also on a phone", async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1280, 800));
   keepFiling([rowOf(1), rowOf(2), rowOf(3)]);
@@ -411,7 +411,7 @@ test("selected rows are saved as one archive in a format, also on a phone", asyn
   await rows.nth(0).getByRole("checkbox").click();
   await rows.nth(2).getByRole("checkbox").click();
   await menu("Export");
-  await expect.element(bar.getByText("All in one .zip file:")).toBeVisible();
+  await expect.element(bar.getByText("All in one ZIP file:")).toBeVisible();
   await bar.getByRole("button", { name: "Subtitles (.srt)" }).click();
   await expect.poll(() => [...saved.keys()]).toEqual([`transcripts-${new Date().toISOString().slice(0, 10)}.zip`]);
   expect(asked).toMatchObject([{ ids: ["no-1", "no-3"], formats: ["srt"], lng: "en" }]);
@@ -422,19 +422,19 @@ test("selected rows are saved as one archive in a format, also on a phone", asyn
   await expect.element(page.getByRole("alert").first()).toBeVisible();
 });
 
-test("a transcript's own page shows its folder and its tags, and changes them; a server without folders has none of it", async () => {
+test("shows and changes a transcript's folder and tags on its page, but not when the server has no folders", async () => {
   const { placed } = keepFiling([]);
   await openTranscript({ filed: { folderId: null, tagIds: ["late"], favourite: false } });
   const main = page.getByRole("main");
   await expect.element(main.getByText("Tag: Late").first()).toBeInTheDocument();
-  // What is typed is saved before a folder is chosen.
+  // Typed text is saved before a folder is chosen.
   await main
     .getByRole("button", { name: /^Correct the text/ })
     .first()
     .click();
   await userEvent.keyboard(" And more");
-  const favourite = main.getByRole("button", { name: "Favourite", exact: true });
-  await act("Favourite");
+  const favourite = main.getByRole("button", { name: "Favorite", exact: true });
+  await act("Favorite");
   await openActions();
   await expect.element(favourite).toHaveAttribute("aria-pressed", "true");
   await main.getByText("Move", { exact: true }).click();

@@ -4,7 +4,7 @@ import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 const message = page.getByLabelText("Your message");
 const id = expect.stringMatching(/^[\da-f-]{36}$/);
 
-/** Answers a call, and keeps what it is sent. */
+/** Answers a call and records the bodies it receives. */
 function keep(path: string): Record<string, unknown>[] {
   const sent: Record<string, unknown>[] = [];
   answer({
@@ -16,7 +16,7 @@ function keep(path: string): Record<string, unknown>[] {
   return sent;
 }
 
-test("keeps feedback until the server has it, and sends it with the same id", async () => {
+test("keeps feedback until the server has it, and retries with the same id", async () => {
   const refused: unknown[] = [];
   answer({
     "POST /feedback": async ({ request }) => {
@@ -25,9 +25,9 @@ test("keeps feedback until the server has it, and sends it with the same id", as
     },
   });
   await openPage("/feedback");
-  const send = page.getByRole("button", { name: "Send the feedback" });
+  const send = page.getByRole("button", { name: "Send feedback" });
   await send.click();
-  await expect.element(page.getByText("Write a few words.")).toBeVisible();
+  await expect.element(page.getByText("Enter a message.")).toBeVisible();
   await expect.element(message).toHaveFocus();
   await page.getByRole("radio", { name: "4" }).click();
   await message.fill("The captions are fast.");
@@ -39,7 +39,7 @@ test("keeps feedback until the server has it, and sends it with the same id", as
   await expect.element(page.getByRole("alert")).toBeVisible();
   const sent = keep("/feedback");
   await send.click();
-  await expect.element(page.getByText("Thank you. Your feedback has arrived.")).toBeVisible();
+  await expect.element(page.getByText("Thank you for your feedback!")).toBeVisible();
   expect(sent).toEqual([{ text: "The captions are fast.", rating: 4, language: "en", clientId: id }]);
   expect(sent).toEqual(refused);
   await openPage("/settings");
@@ -51,36 +51,36 @@ test("sends feedback without a rating", async () => {
   const sent = keep("/feedback");
   await openPage("/feedback");
   await message.fill("Fine.");
-  await page.getByRole("button", { name: "Send the feedback" }).click();
-  await expect.element(page.getByText("Thank you. Your feedback has arrived.")).toBeVisible();
+  await page.getByRole("button", { name: "Send feedback" }).click();
+  await expect.element(page.getByText("Thank you for your feedback!")).toBeVisible();
   expect(sent).toEqual([{ text: "Fine.", language: "en", clientId: id }]);
   await expect.element(page.getByRole("main").getByRole("link", { name: "Dashboard" })).toBeVisible();
 });
 
-test("takes a visitor's message with a valid address only", async () => {
+test("accepts a visitor's message only with a valid address", async () => {
   const sent = keep("/contact");
   await openPage("/contact", { as: "visitor" });
   await page.getByLabelText("E-mail").fill("ada");
   await page.getByLabelText("Name").fill("a".repeat(101));
   await message.fill("Hello");
-  const send = page.getByRole("button", { name: "Send the message" });
+  const send = page.getByRole("button", { name: "Send message" });
   await send.click();
-  await expect.element(page.getByText("Write an e-mail address such as name@example.com.")).toBeVisible();
+  await expect.element(page.getByText("Enter an e-mail address such as name@example.com.")).toBeVisible();
   await expect.element(page.getByText("Use at most 100 characters.")).toBeVisible();
   await page.getByLabelText("E-mail").fill("ada@example.org");
   await page.getByLabelText("Name").fill("Ada");
   await send.click();
-  await expect.element(page.getByText("Your message has arrived")).toBeVisible();
+  await expect.element(page.getByText("Your message was sent")).toBeVisible();
   expect(sent).toEqual([{ name: "Ada", email: "ada@example.org", text: "Hello", language: "en", clientId: id }]);
-  await expect.element(page.getByRole("link", { name: "To the start page" })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Go to the start page" })).toBeVisible();
 });
 
 // SPEC 2 Public routes: "/waitlist | Waitlist"
-test("puts an address on the waiting list", async () => {
+test("adds an address to the waitlist", async () => {
   const sent = keep("/waitlist");
   await openPage("/waitlist", { as: "visitor" });
   await page.getByLabelText("E-mail").fill("ada@example.org");
-  await page.getByRole("button", { name: "Put me on the list" }).click();
-  await expect.element(page.getByText("You are on the list.")).toBeVisible();
+  await page.getByRole("button", { name: "Join the waitlist" }).click();
+  await expect.element(page.getByText("You’re on the waitlist.")).toBeVisible();
   expect(sent).toMatchObject([{ email: "ada@example.org" }]);
 });

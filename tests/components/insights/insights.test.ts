@@ -35,7 +35,7 @@ const insight = (parts: Partial<Insight>): Insight => ({
   ...parts,
 });
 
-/** A server with a language model, which writes what the test says. */
+/** A server with a language model whose output the test sends. */
 function keepInsights(insights: Insight[] = [], model: InsightModel | null = small) {
   const asked: InsightRequest[] = [];
   const changes: TaskChange[] = [];
@@ -61,7 +61,7 @@ function keepInsights(insights: Insight[] = [], model: InsightModel | null = sma
     },
     [`DELETE ${base}/:insight`]: ({ params }) => ({ id: String(params.insight) }),
   });
-  /** So many have been asked for. */
+  /** Waits until the page has sent this number of requests. */
   const asks = (count: number) => expect.poll(() => asked.length).toBe(count);
   return { asked, asks, changes, say: (name: string, value: unknown) => stream.send(name, { [name]: value }) };
 }
@@ -72,11 +72,11 @@ async function open(parts: Partial<Transcription> = {}) {
   await expect.element(panel).toBeVisible();
 }
 
-test("a summary streams in, is stopped, written anew and deleted; its times lead to what it rests on", async () => {
+test("streams a summary with times that lead to its passages, and stops, rewrites and deletes it", async () => {
   const kept = keepInsights();
   await open();
   await expect
-    .element(panel.getByText("The text is read by small-model on this server’s own machine (localhost:11434)."))
+    .element(panel.getByText("small-model reads the transcript on this server’s own machine (localhost:11434)."))
     .toBeVisible();
   await expect.element(template).toHaveValue("meeting");
   await template.selectOptions("Lecture");
@@ -85,28 +85,28 @@ test("a summary streams in, is stopped, written anew and deleted; its times lead
   expect(kept.asked).toEqual([{ kind: "summary", template: "lecture", language: null }]);
   kept.say("progress", { done: 2, total: 5 });
   await expect.element(panel.getByText("The model is reading part 3 of 4…")).toBeVisible();
-  await expect.element(panel.getByLabelText("How much has been read")).toHaveAttribute("aria-valuenow", "40");
+  await expect.element(panel.getByLabelText("Reading progress")).toHaveAttribute("aria-valuenow", "40");
   kept.say("progress", { done: 4, total: 5 });
-  await expect.element(panel.getByText("The model is putting the parts together…")).toBeVisible();
+  await expect.element(panel.getByText("The model is combining the parts…")).toBeVisible();
   kept.say("progress", { done: 0, total: 1 });
   kept.say("point", { text: "The budget is lower.", spans: [[4, 7]], heading: "Money" });
   await expect.element(panel.getByText("The model is writing…")).toBeVisible();
   await expect.element(panel.getByRole("heading", { name: "Money" })).toBeVisible();
   await show("Tasks");
-  await expect.element(panel.getByText("Something else is being written.")).toBeVisible();
-  await expect.element(button("Find the tasks")).toHaveAttribute("aria-disabled", "true");
+  await expect.element(panel.getByText("Another result is being written.")).toBeVisible();
+  await expect.element(button("Find tasks")).toHaveAttribute("aria-disabled", "true");
   await expect.element(panel.getByText("The budget is lower.")).not.toBeInTheDocument();
   await show("Summary");
   await button("Stop").click();
-  await expect.element(panel.getByText("It was stopped before its end. What came until then is not saved.")).toBeVisible();
+  await expect.element(panel.getByText("Stopped early. What was written so far isn’t saved.")).toBeVisible();
   await expect.element(panel.getByText("The budget is lower.")).toBeVisible();
   await expect.element(button("Write a summary")).toHaveFocus();
 
-  await panel.getByLabelText("Language of the result").selectOptions("interface");
+  await panel.getByLabelText("Result language").selectOptions("interface");
   await template.selectOptions("Lecture");
   await button("Write a summary").click();
   await kept.asks(2);
-  await expect.element(panel.getByText("It was stopped")).not.toBeInTheDocument();
+  await expect.element(panel.getByText("Stopped early")).not.toBeInTheDocument();
   expect(kept.asked[1]).toEqual({ kind: "summary", template: "lecture", language: "en" });
   const points = [
     { text: "Lower.", spans: [[4, 7] as [number, number]], heading: "Money" },
@@ -115,18 +115,18 @@ test("a summary streams in, is stopped, written anew and deleted; its times lead
   ];
   kept.say("insight", insight({ template: "lecture", points, omitted: 2, outdated: true }));
   await expect
-    .element(panel.getByText("Written by small-model, 2 Mar 2026, 11:00. Check what matters: models err."))
+    .element(panel.getByText("Written by small-model, 2 Mar 2026, 11:00. Language models make mistakes: check what matters."))
     .toBeVisible();
-  await expect.element(panel.getByText("2 sentences that rest on nothing in the transcript were left out.")).toBeVisible();
-  await expect.element(panel.getByText("The transcript was corrected since.")).toBeVisible();
+  await expect.element(panel.getByText("2 sentences without a source in the transcript were left out.")).toBeVisible();
+  await expect.element(panel.getByText("The transcript has been corrected since.")).toBeVisible();
   expect(textsOf(panel.getByRole("heading", { level: 4 }))).toEqual(["Money", "Print"]);
   expect(textsOf(panel.getByRole("listitem"))).toEqual(["Lower. 0:04", "Really. 0:07", "<b>March</b> 0:00"]);
-  // Without sound a time leads to its passage.
+  // Without audio, a time leads to its passage.
   await expect.element(button("Show the passage at 0:07")).toBeVisible();
   await expect.element(panel.getByText("Done.")).toBeInTheDocument();
 
-  // What is stopped takes nothing away from what is stored.
-  await button("Write it anew").click();
+  // Stopping keeps the stored summary.
+  await button("Rewrite").click();
   await kept.asks(3);
   kept.say("point", { text: "Another begins.", spans: [[0, 4]] });
   await expect.element(panel.getByText("Another begins.")).toBeVisible();
@@ -137,7 +137,7 @@ test("a summary streams in, is stopped, written anew and deleted; its times lead
   await button("Delete the summary").click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await button("Delete the summary").click();
-  await expect.element(page.getByText("The transcript stays as it is. This can’t be undone.")).toBeVisible();
+  await expect.element(page.getByText("The transcript stays. This can’t be undone.")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await expect.element(panel.getByText("Lower.")).not.toBeInTheDocument();
   await button("Close").click();
@@ -153,7 +153,7 @@ const listed = insight({
   ],
 });
 
-test("tasks are ticked off, corrected, and saved as Markdown and as a calendar; chapters have their times", async () => {
+test("ticks off and edits tasks, and saves them as Markdown and as a calendar", async () => {
   const chapters = insight({ id: "two", kind: "chapters", points: [{ text: "March", spans: [[4, 10]] }] });
   const kept = keepInsights([structuredClone(listed), chapters]);
   const saved = savedFiles();
@@ -163,18 +163,18 @@ test("tasks are ticked off, corrected, and saved as Markdown and as a calendar; 
   await expect.poll(() => textsOf(rows)).toEqual(["Send it Ada by 6 March 2026 0:04", "Print it 0:07"]);
   await panel.getByRole("checkbox", { name: "Print it" }).click();
   await expect.element(panel.getByRole("checkbox", { name: "Print it" })).toBeChecked();
-  await button("Correct the task “Send it”").click();
+  await button("Edit the task “Send it”").click();
   const [what, who, when] = [
-    panel.getByLabelText("What is to be done"),
+    panel.getByLabelText("Task", { exact: true }),
     panel.getByLabelText("Who", { exact: true }),
-    panel.getByLabelText("By when"),
+    panel.getByLabelText("Due"),
   ];
   await expect.element(what).toHaveFocus();
   await expect.element(what).toHaveValue("Send it");
   await expect.element(who).toHaveValue("Ada");
   await expect.element(when).toHaveValue("2026-03-06");
   await button("Cancel").click();
-  await button("Correct the task “Send it”").click();
+  await button("Edit the task “Send it”").click();
   await what.fill(" Send them ");
   await who.fill("");
   await when.fill("2026-04-01");
@@ -201,17 +201,17 @@ test("tasks are ticked off, corrected, and saved as Markdown and as a calendar; 
   await expect.element(panel.getByRole("checkbox", { name: "Send them" })).not.toBeChecked();
   await show("Chapters");
   await expect.poll(() => textsOf(rows)).toEqual(["0:04–0:10 March"]);
-  await button("Find them anew").click();
+  await button("Find chapters again").click();
   await expect.poll(() => kept.asked).toEqual([{ kind: "chapters", language: null }]);
   kept.say("insight", insight({ id: "three", kind: "chapters", points: [{ text: "All", spans: [[0, 10]] }] }));
   await expect.poll(() => textsOf(rows)).toEqual(["0:00–0:10 All"]);
 });
 
-test("new tasks are listed while they are found, and can be ticked off afterwards; none is said, and has no files", async () => {
+test("lists new tasks while the model finds them, and offers no files when there is none", async () => {
   const kept = keepInsights();
   await open();
   await show("Tasks");
-  await button("Find the tasks").click();
+  await button("Find tasks").click();
   await kept.asks(1);
   for (const point of listed.points) kept.say("point", point);
   await expect
@@ -221,22 +221,22 @@ test("new tasks are listed while they are found, and can be ticked off afterward
   await expect.element(button("Markdown (.md)")).not.toBeInTheDocument();
   kept.say("insight", { ...listed, points: listed.points.slice(1) });
   await expect.element(panel.getByRole("checkbox", { name: "Print it" })).toBeVisible();
-  // Nothing is due: a calendar would be empty.
+  // No task has a due date, so a calendar would be empty.
   await expect.element(button("Markdown (.md)")).toBeVisible();
   await expect.element(button("Calendar (.ics)")).not.toBeInTheDocument();
-  await button("Find them anew").click();
+  await button("Find tasks again").click();
   await kept.asks(2);
   kept.say("insight", { ...listed, id: "none", points: [] });
-  await expect.element(panel.getByText("Nobody took on a task in this recording.")).toBeVisible();
+  await expect.element(panel.getByText("No tasks found in this recording.")).toBeVisible();
   await expect.element(button("Markdown (.md)")).not.toBeInTheDocument();
 });
 
-test("questions are answered, the newest first; a failure says why, and the same is asked again", async () => {
+test("shows answers with the newest first, and retries a failed question", async () => {
   const kept = keepInsights([insight({ id: "old", kind: "answer", question: "Who sings?" })]);
   await open();
   await show("Questions");
   const answers = panel.getByRole("article");
-  await expect.poll(() => textsOf(answers)[0]).toMatch(/^Who sings\? The transcript does not say\. Written by/);
+  await expect.poll(() => textsOf(answers)[0]).toMatch(/^Who sings\? The transcript doesn’t say\. Written by/);
   await expect.element(button("Ask")).toHaveAttribute("aria-disabled", "true");
   const field = panel.getByLabelText("Your question");
   await field.fill("  When? ");
@@ -264,13 +264,13 @@ test("questions are answered, the newest first; a failure says why, and the same
   answer({ [`POST ${base}`]: refusal(429, "tooManyRequests", { "Retry-After": "3600" }) });
   await field.fill("And then?");
   await userEvent.keyboard("{Enter}");
-  await expect.element(panel.getByText(/can be asked again at \d\d?:\d\d/)).toBeVisible();
+  await expect.element(panel.getByText(/can ask again at \d\d?:\d\d/)).toBeVisible();
   await button("Delete this answer").first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await expect.element(panel.getByText("In March.")).not.toBeInTheDocument();
 });
 
-test("without a language model what was made is shown, and nothing offered; what can't be loaded is loaded when asked", async () => {
+test("shows stored results when the server no longer has a language model, and offers nothing new", async () => {
   const { insights: _, ...withoutModel } = engines;
   answer({ "GET /api/v1/engines": withoutModel, [`GET ${base}`]: refusal(500, "internal") });
   await openTranscript({ id: "nothing-made" });
@@ -281,7 +281,7 @@ test("without a language model what was made is shown, and nothing offered; what
   await expect.element(panel.getByRole("radio")).not.toBeInTheDocument();
   keepInsights([], null);
   await button("Try again").click();
-  await expect.element(panel.getByText(/This server no longer has a language model/)).toBeVisible();
+  await expect.element(panel.getByText(/Summaries aren’t available on this server/)).toBeVisible();
   expect(await violations()).toEqual([]);
   for (const kind of ["Tasks", "Chapters", "Questions", "Summary"]) {
     await show(kind);
@@ -290,7 +290,7 @@ test("without a language model what was made is shown, and nothing offered; what
   }
 });
 
-test("a model elsewhere is named with its host; templates of one's own are written, changed, used and deleted", async () => {
+test("names the host of an external model, and edits, uses and deletes the user's own templates", async () => {
   const kept = keepInsights([insight({ template: "Harbours" })], { ...small, host: "api.example.org", offline: false });
   let templates: Template[] = [{ id: "00000000-0000-4000-8000-000000000001", name: "Harbours", prompt: "Which?" }];
   const sent: unknown[] = [];
@@ -315,8 +315,10 @@ test("a model elsewhere is named with its host; templates of one's own are writt
     },
   });
   await open();
-  await expect.element(panel.getByText("For each result the text goes to small-model at api.example.org")).toBeVisible();
-  // The one that was used last.
+  await expect
+    .element(panel.getByText("For each result, the transcript is sent to small-model at api.example.org"))
+    .toBeVisible();
+  // The last used template is preset.
   await expect.element(template).toHaveValue("00000000-0000-4000-8000-000000000001");
   await expect.element(panel.getByLabelText("Use this template for every transcript in the folder")).not.toBeInTheDocument();
   await button("Your templates…").click();
@@ -324,10 +326,10 @@ test("a model elsewhere is named with its host; templates of one's own are writt
   await dialog.getByRole("button", { name: "New template" }).click();
   await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
   await dialog.getByLabelText("Name").fill(" Ships ");
-  await dialog.getByLabelText("What is wanted").fill("Which ships?");
+  await dialog.getByLabelText("Instructions").fill("Which ships?");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => textsOf(dialog.getByRole("listitem"))).toEqual(["Harbours", "Ships"]);
-  await dialog.getByRole("button", { name: "Change “Ships”" }).click();
+  await dialog.getByRole("button", { name: "Edit “Ships”" }).click();
   await dialog.getByLabelText("Name").fill("Boats");
   answer({ "PUT /users/me/insight-templates/:id": refusal(500, "internal") });
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -338,14 +340,14 @@ test("a model elsewhere is named with its host; templates of one's own are writt
   await expect.poll(() => textsOf(dialog.getByRole("listitem"))).toEqual(["Ships"]);
   await dialog.getByRole("button", { name: "Close" }).click();
   expect(sent).toEqual([{ name: "Ships", prompt: "Which ships?" }]);
-  // The one that was used last is gone.
+  // The last used template no longer exists.
   await expect.element(template).toHaveValue("meeting");
   await template.selectOptions("Ships");
-  await button("Write it anew").click();
+  await button("Rewrite").click();
   await expect.poll(() => kept.asked).toMatchObject([{ template: "00000000-0000-4000-8000-000000000002" }]);
 });
 
-test("the template of a folder is chosen on one of its transcripts, and taken back", async () => {
+test("sets and clears a folder's template on one of its transcripts", async () => {
   keepInsights();
   const sent: unknown[] = [];
   let defaults: TemplatesAnswer["defaults"] = [{ folderId: "talks", template: "lecture" }];

@@ -17,7 +17,7 @@ const box = (path: string) => document.querySelector(`section[aria-label=lamp] [
 const attribute = (path: string, name: string) => box(path)?.getAttribute(name) ?? "no box";
 const button = (name: string) => lamp.getByRole("button", { name, exact: true });
 
-/** The page of machines, with a lamp that was pressed once. */
+/** Opens the page of machines with a lamp that was pressed once. */
 async function open(): Promise<void> {
   await openPage("/debug/machines", { as: "visitor" });
   await expect.poll(() => inspected.heard).toContainEqual(expect.objectContaining({ kind: "watching" }));
@@ -27,7 +27,7 @@ async function open(): Promise<void> {
   await expect.poll(() => attribute("on.dim", "data-active")).toBe("true");
 }
 
-test("lists live machines with their state, and follows it until they end", async () => {
+test("lists live machines with their current state until they end", async () => {
   await open();
   const entry = machines.getByRole("button", { name: "lamp" });
   await expect.element(entry).toHaveTextContent("lampon: dim");
@@ -42,7 +42,7 @@ test("lists live machines with their state, and follows it until they end", asyn
   await expect.element(entry).not.toBeInTheDocument();
 });
 
-test("draws the branch that is active, and marks the transitions just taken", async () => {
+test("marks the active states and the last transitions in the statechart", async () => {
   await open();
   expect(attribute("on", "data-active")).toBe("true");
   expect(attribute("off", "data-active")).toBe("false");
@@ -58,15 +58,15 @@ test("draws the branch that is active, and marks the transitions just taken", as
     "after 1000 ms",
     "heat succeeded",
     "heat failed",
-    "at once",
+    "immediately",
   ])
     await expect.element(chart.getByText(text).first()).toBeInTheDocument();
-  // Back at the beginning nothing was taken yet.
+  // The first step has no transition before it.
   await button("First").click();
   await expect.poll(taken).toEqual([]);
 });
 
-test("goes back and forth in what has happened, and sends an event again", async () => {
+test("steps back and forth through a machine's events, and sends an event again", async () => {
   await open();
   inspected.happen("1", { type: "press", replay: 8 }, "off", { context: { presses: 2 }, taken: ["on|press/0"] });
   const step = lamp.getByRole("status");
@@ -77,13 +77,13 @@ test("goes back and forth in what has happened, and sends an event again", async
   await expect.element(lamp.getByText('"presses": 1')).toBeVisible();
   await button("First").click();
   await button("Back").click();
-  await expect.element(step).toHaveTextContent("Step 1 of 3: made → off");
-  await expect.element(button("Send this event again")).not.toBeInTheDocument();
+  await expect.element(step).toHaveTextContent("Step 1 of 3: created → off");
+  await expect.element(button("Resend this event")).not.toBeInTheDocument();
   await button("Forward").click();
   await expect.element(step).toHaveTextContent("Step 2 of 3: press → on: dim");
-  await button("Send this event again").click();
+  await button("Resend this event").click();
   await expect.poll(() => inspected.heard).toContainEqual({ kind: "replay", sessionId: inspected.sessionId("1"), number: 7 });
-  // It stays where it is while more happens; the latest one is followed.
+  // An earlier step stays selected while new events arrive; the latest step follows them.
   inspected.happen("1", { type: "press" }, { on: "dim" });
   await expect.element(step).toHaveTextContent("Step 2 of 4: press → on: dim");
   await button("Latest").click();
@@ -92,26 +92,26 @@ test("goes back and forth in what has happened, and sends an event again", async
   await expect.element(step).toHaveTextContent("Step 5 of 5: press → off");
   await expect
     .poll(() => textsOf(log.getByRole("button")).map((text) => text.replace(/ \d+:\d\d:\d\d.* ·/, " TIME ·")))
-    .toEqual(["press TIME · off", "press TIME · on: dim", "press TIME · off", "press TIME · on: dim", "made TIME · off"]);
+    .toEqual(["press TIME · off", "press TIME · on: dim", "press TIME · off", "press TIME · on: dim", "created TIME · off"]);
   await log.getByRole("button").last().click();
-  await expect.element(step).toHaveTextContent("Step 1 of 5: made → off");
+  await expect.element(step).toHaveTextContent("Step 1 of 5: created → off");
   await expect.element(log.getByRole("button").last()).toHaveAttribute("aria-current", "true");
   await expect.element(log.getByRole("button").first()).not.toHaveAttribute("aria-current");
 });
 
-test("opens and folds branches by hand, all of them, and those in which something is found", async () => {
+test("opens and folds states by hand, all at once, and by search", async () => {
   await open();
   await button("First").click();
   await expect.poll(() => attribute("on.dim", "data-active")).toBe("no box");
   expect(attribute("on", "data-open")).toBe("false");
   await chart.getByRole("button", { name: "on", exact: true }).click();
   await expect.poll(() => attribute("on.dim", "data-active")).toBe("false");
-  await button("Only what is active").click();
+  await button("Only active states").click();
   await expect.poll(() => attribute("on", "data-open")).toBe("false");
   await button("Open all").click();
   await expect.poll(() => attribute("on.bright", "data-active")).toBe("false");
-  await button("Only what is active").click();
-  const search = lamp.getByRole("searchbox", { name: "Find states and events" });
+  await button("Only active states").click();
+  const search = lamp.getByRole("searchbox", { name: "Search states and events" });
   await search.fill("BRIGHT");
   await expect.poll(() => attribute("on.bright", "data-found")).toBe("true");
   expect(attribute("off", "data-found")).toBe("false");
@@ -123,7 +123,7 @@ test("opens and folds branches by hand, all of them, and those in which somethin
   await expect.poll(() => document.querySelectorAll("section[aria-label=lamp] [data-found=true]")).toHaveLength(0);
 });
 
-test("shows the same as a list, for whoever can't see the diagram", async () => {
+test("shows the statechart as a list for users who can't see the diagram", async () => {
   await open();
   await expect.element(button("Diagram")).toHaveAttribute("aria-pressed", "true");
   await button("List").click();
@@ -131,13 +131,13 @@ test("shows the same as a list, for whoever can't see the diagram", async () => 
   await expect.element(button("Diagram")).toHaveAttribute("aria-pressed", "false");
   const list = lamp.getByRole("region", { name: "List" });
   expect(textsOf(list)).toEqual([
-    "off press [isPlugged] / count → on on active on entry: glow on exit: fade runs heat press → off heat succeeded → off heat failed → broken dim active after 1000 ms → bright bright at once [isDark] → dim broken",
+    "off press [isPlugged] / count → on on active on entry: glow on exit: fade runs heat press → off heat succeeded → off heat failed → broken dim active after 1000 ms → bright bright immediately [isDark] → dim broken",
   ]);
   await button("Diagram").click();
   await expect.element(chart).toBeVisible();
 });
 
-test("is moved and zoomed by the keyboard, buttons, the wheel and dragging", async () => {
+test("moves and zooms the statechart with the keyboard, buttons, the wheel and dragging", async () => {
   await open();
   const area = chart.element();
   const drawing = () => {
@@ -155,7 +155,7 @@ test("is moved and zoomed by the keyboard, buttons, the wheel and dragging", asy
   await userEvent.keyboard("{+}");
   await expect.element(chart).toHaveAttribute("data-fitted", "false");
   expect(drawing().scale).toBeCloseTo(whole.scale * 1.25, 5);
-  // The middle stays where it is.
+  // The middle of the area stays in place.
   expect(drawing().x).toBeCloseTo(area.clientWidth / 2 - (area.clientWidth / 2 - whole.x) * 1.25, 2);
   await userEvent.keyboard("{-}");
   expect(drawing().scale).toBeCloseTo(whole.scale, 5);
@@ -165,16 +165,16 @@ test("is moved and zoomed by the keyboard, buttons, the wheel and dragging", asy
   expect([drawing().x, drawing().y]).toEqual([expect.closeTo(whole.x + 60, 1), expect.closeTo(whole.y + 60, 1)]);
   await userEvent.keyboard("{0}");
   expect(drawing()).toEqual(whole);
-  await button("Larger").click();
+  await button("Zoom in").click();
   expect(drawing().scale).toBeCloseTo(whole.scale * 1.25, 5);
-  await button("Smaller").click();
-  await button("Smaller").click();
+  await button("Zoom out").click();
+  await button("Zoom out").click();
   expect(drawing().scale).toBeCloseTo(whole.scale / 1.25, 5);
   for (let times = 0; times < 12; times++) area.dispatchEvent(new KeyboardEvent("keydown", { key: "=", bubbles: true }));
   await expect.poll(() => drawing().scale).toBe(3);
   for (let times = 0; times < 20; times++) area.dispatchEvent(new KeyboardEvent("keydown", { key: "-", bubbles: true }));
   await expect.poll(() => drawing().scale).toBe(0.15);
-  await button("Show all of it").click();
+  await button("Fit to window").click();
   expect(drawing()).toEqual(whole);
   const wheel = (init: WheelEventInit) => {
     const event = new WheelEvent("wheel", { bubbles: true, cancelable: true, ...init });
@@ -188,7 +188,7 @@ test("is moved and zoomed by the keyboard, buttons, the wheel and dragging", asy
   expect(wheel({ deltaX: 10, deltaY: 20 })).toBe(true);
   await expect.poll(() => drawing().x).toBeCloseTo(zoomed.x - 10, 2);
   expect(drawing().y).toBeCloseTo(zoomed.y - 20, 2);
-  await button("Show all of it").click();
+  await button("Fit to window").click();
   const { left, top } = area.getBoundingClientRect();
   const pointer = (type: string, x: number, y: number, more: PointerEventInit = {}) =>
     area.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, clientX: left + x, clientY: top + y, ...more }));

@@ -12,13 +12,13 @@ const way = (name: string) => pricing.getByRole("link", { name }).element().getA
 
 // SPEC 1: "There is a free tier with a cap of 10 translation minutes per month"
 // SPEC 9: "Billing interval values"
-test("shows the prices by the year and by the month, with a way into each plan", async () => {
+test("shows yearly and monthly prices, with a link to each plan", async () => {
   await openPage("/", { as: "visitor" });
   const yearly = pricing.getByRole("radio", { name: "Yearly, save €48" });
   const premium = pricing.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Premium" }) });
   await expect.element(yearly).toBeChecked();
   await expect.poll(() => textsOf(premium)[0]).toContain("€96 a year");
-  expect(textsOf(premium)[0]).toContain("€8 a month, paid once a year.");
+  expect(textsOf(premium)[0]).toContain("€8 a month, billed once a year.");
   expect(way("Choose Premium")).toBe("/signup?plan=premium&interval=year");
   yearly.element().focus();
   await userEvent.keyboard("{ArrowLeft}");
@@ -32,7 +32,7 @@ test("shows the prices by the year and by the month, with a way into each plan",
   await expect.poll(() => document.querySelector("#pricing")?.textContent).toMatch(/12\s€\sim Monat/);
 });
 
-test("leads whoever is signed in to what they came for", async () => {
+test("links a signed-in user to recording and to the subscription", async () => {
   await openPage("/");
   await expect
     .element(page.getByRole("main").getByRole("link", { name: "Start speaking" }).first())
@@ -40,18 +40,18 @@ test("leads whoever is signed in to what they came for", async () => {
   expect([way("Start speaking"), way("Choose Premium")]).toEqual(["/speech-to-text", "/subscription?plan=premium&interval=year"]);
 });
 
-/** What the server writes into the head of its HTML. */
+/** Writes a fact into the head as the server's HTML does. */
 function writeFact(name: string, content: string): void {
   const meta = Object.assign(document.createElement("meta"), { name: `parlance-${name}`, content });
   document.head.append(meta);
   onTestFinished(() => meta.remove());
 }
 
-test("says which languages the server recognizes, and that the visitor's is not among them", async () => {
+test("says which languages the server recognizes, and that the visitor's language is missing", async () => {
   writeFact("hears", "en");
   writeFact("translates", "es");
   await openPage("/", { as: "visitor" });
-  await expect.element(page.getByText("This server recognises English. It translates into Spanish.")).toBeVisible();
+  await expect.element(page.getByText("This server recognizes English. It translates into Spanish.")).toBeVisible();
   await expect.element(page.getByText("is not among them")).not.toBeInTheDocument();
   await i18n.changeLanguage("de");
   await expect.element(page.getByText("Deutsch ist nicht dabei.")).toBeVisible();
@@ -61,12 +61,12 @@ test("says which languages the server recognizes, and that the visitor's is not 
 });
 
 // SPEC 2 Public routes: "Information pages"
-test("leads from the landing page to the information pages, and from each to the others", async () => {
+test("links the landing page to the information pages, and these to each other", async () => {
   await openPage("/", { as: "visitor" });
   const footer = [...document.querySelectorAll("footer a")].map((link) => link.getAttribute("href"));
   expect(footer).toEqual(["/blog", "/waitlist", "/terms", "/privacy", "/about", "/contact"]);
   await page.getByRole("link", { name: "Terms" }).click();
-  await expect.element(page.getByText("10 spoken minutes a month cost nothing.")).toBeVisible();
+  await expect.element(page.getByText("10 spoken minutes a month are free.")).toBeVisible();
   await expect.element(page.getByText("It costs €12 a month or €96 a year")).toBeVisible();
   const others = page.getByRole("navigation", { name: "More about Parlance" }).getByRole("link");
   expect(textsOf(others)).toEqual(["Privacy", "About", "Contact"]);
@@ -76,17 +76,17 @@ test("leads from the landing page to the information pages, and from each to the
   expect(contents.elements()).toHaveLength(infoSections.privacy.length);
   await contents.filter({ hasText: "Deleting" }).click();
   expect(location.hash).toBe("#deleting");
-  await expect.element(page.getByText("is in the trash for 30 days: you can bring it back")).toBeVisible();
+  await expect.element(page.getByText("stay in the trash for 30 days")).toBeVisible();
   await expect.poll(() => document.querySelector("#deleting")?.getBoundingClientRect().top ?? 999).toBeLessThan(200);
 });
 
 // SPEC 2 Public routes: "/terms, /privacy, /about, /contact | Information pages"
 // PROMISE speech: Only a configured engine outside of the machine is used; the page names it
-test("names the engines that work, those of others as such, and says when there are none or nobody answers", async () => {
+test("names the available engines and external services, and says when the server does not answer", async () => {
   await openPage("/privacy", { as: "visitor" });
   const lines = () => textsOf(page.getByRole("status")).join(" | ");
-  await expect.poll(lines).toContain("Moonshine tiny – on this server; nothing is sent elsewhere.");
-  expect(lines()).toContain("Apertium – on this server; nothing is sent elsewhere.");
+  await expect.poll(lines).toContain("Moonshine tiny – on this server. Nothing is sent elsewhere.");
+  expect(lines()).toContain("Apertium – on this server. Nothing is sent elsewhere.");
   const engine: EngineInfo = { id: "openai", name: "whisper-1 (api.example.org)", offline: false, available: true };
   const away = { ...engine, id: "away", name: "broken", available: false };
   const other: EnginesAnswer = {
@@ -96,10 +96,10 @@ test("names the engines that work, those of others as such, and says when there 
   };
   answer({ "GET /api/v1/engines": other });
   await openPage("/about", { as: "visitor" });
-  await expect.poll(lines).toContain("whisper-1 (api.example.org) – an outside service; what it works on is sent there.");
-  expect(lines()).toContain("Nothing is set up.");
+  await expect.poll(lines).toContain("whisper-1 (api.example.org) – an outside service. Your audio or text is sent there.");
+  expect(lines()).toContain("None.");
   expect(lines()).not.toContain("broken");
   answer({ "GET /api/v1/engines": lost });
   await openPage("/privacy", { as: "visitor" });
-  await expect.poll(lines).toContain("The server could not be asked just now.");
+  await expect.poll(lines).toContain("The server can’t be reached right now.");
 });

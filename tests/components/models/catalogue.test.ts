@@ -14,7 +14,7 @@ const others = Array.from({ length: 11 }, (_, index) =>
   model({ id: `m${index}`, name: `Model ${index + 10}`, languages: ["is"] }),
 );
 
-test("lists the models of a purpose, those that are recommended first, then by name", async () => {
+test("lists a purpose's models, the recommended ones first, then by name", async () => {
   await openModels([whisper, builtIn, parakeet, voice]);
   await expect.element(count).toHaveTextContent("3 models");
   expect(names()).toEqual(["Parakeet TDT 0.6B v2", "Moonshine tiny", "Whisper small"]);
@@ -22,14 +22,14 @@ test("lists the models of a purpose, those that are recommended first, then by n
     .getByRole("radio")
     .elements()
     .map((radio) => radio.closest("label")?.textContent);
-  expect(purposes).toEqual(["Transcribing", "Reading aloud"]);
+  expect(purposes).toEqual(["Speech recognition", "Reading aloud"]);
   await catalogue.getByText("Reading aloud").click();
   await expect.poll(names).toEqual(["Lessac"]);
   await expect.element(count).toHaveTextContent("1 model");
   await expect.element(catalogue.getByRole("combobox")).not.toBeInTheDocument();
 });
 
-test("finds models by words of their name, id and languages, and by language", async () => {
+test("finds models by the words of their name, id and languages, and by language", async () => {
   await openModels([whisper, builtIn, parakeet]);
   for (const [typed, found] of [
     ["  PARAKEET 0.6b ", ["Parakeet TDT 0.6B v2"]],
@@ -40,7 +40,7 @@ test("finds models by words of their name, id and languages, and by language", a
     await search.fill(typed);
     await expect.poll(names).toEqual(found);
   }
-  await expect.element(count).toHaveTextContent("No model fits this search.");
+  await expect.element(count).toHaveTextContent("No model matches this search.");
   await search.fill("");
   const language = catalogue.getByRole("combobox", { name: "Language" });
   expect(language.element().textContent).toBe("AnyEnglishFrenchGerman");
@@ -50,7 +50,7 @@ test("finds models by words of their name, id and languages, and by language", a
   await expect.element(count).toHaveTextContent("3 models");
 });
 
-test("shows ten models before somebody asks for all, and goes on reading where they ended", async () => {
+test("shows ten models at first, and moves the focus to the eleventh when it shows all", async () => {
   await openModels([builtIn, ...others]);
   await expect.poll(names).toHaveLength(10);
   await expect.element(count).toHaveTextContent("12 models");
@@ -63,10 +63,10 @@ test("shows ten models before somebody asks for all, and goes on reading where t
   await expect.element(catalogue.getByRole("button", { name: "Show 1 more" })).toBeVisible();
 });
 
-test("lists no translation model before a language is chosen", async () => {
+test("lists no translation model before the user chooses a language", async () => {
   await openModels([builtIn, pair("en", "de"), pair("de", "en"), pair("en", "fr"), { ...pair("fr", "en"), installed: here }]);
-  await catalogue.getByText("Translating").click();
-  await expect.element(count).toHaveTextContent("4 models. Choose a language to see what there is for it.");
+  await catalogue.getByText("Translation").click();
+  await expect.element(count).toHaveTextContent("4 models. Choose a language to see them.");
   expect(names()).toEqual([]);
   await expect.element(catalogue.getByRole("button", { name: /^Show/ })).not.toBeInTheDocument();
   const [from, into] = ["From", "Into"].map((name) => catalogue.getByRole("combobox", { name, exact: true }));
@@ -79,13 +79,13 @@ test("lists no translation model before a language is chosen", async () => {
   await expect.poll(names).toEqual(["French → English", "German → English"]);
   await search.fill("german");
   await expect.poll(names).toEqual(["German → English"]);
-  // Another purpose has its own languages.
-  await catalogue.getByText("Transcribing").click();
-  await catalogue.getByText("Translating").click();
+  // Each purpose has its own choice of languages.
+  await catalogue.getByText("Speech recognition").click();
+  await catalogue.getByText("Translation").click();
   await expect.element(into ?? catalogue).toHaveValue("");
 });
 
-test("marks a model that is recommended for many languages as recommended", async () => {
+test("marks a model as recommended without naming languages when there are many", async () => {
   await openModels([
     builtIn,
     { ...whisper, recommendedFor: ["de", "fr", "es", "it"] },

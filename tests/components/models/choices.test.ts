@@ -3,7 +3,7 @@ import type { ModelChoices, ModelOptions, ModelsAnswer } from "#contract/index.t
 import { answer, refusal } from "#tests/components/harness.ts";
 import { answerWith, builtIn, group, openModels } from "./harness-models.ts";
 
-const which = group("Which one for what");
+const which = group("Which model for what");
 const none: ModelChoices = { live: {}, files: {}, translation: {}, voices: {} };
 const moonshine = { id: "moonshine-tiny-en", name: "Moonshine tiny", keepsUp: true };
 const whisper = { id: "whisper", name: "Whisper", keepsUp: false };
@@ -13,7 +13,7 @@ const hears = (language: string): ModelOptions => ({
   live: "moonshine-tiny-en",
   files: "whisper",
 });
-const order = which.getByRole("region", { name: "Translating" });
+const order = which.getByRole("region", { name: "Translation" });
 const engines = () =>
   order
     .getByRole("listitem")
@@ -23,7 +23,10 @@ const bergamot = { id: "bergamot", name: "Bergamot" };
 const apertium = { id: "apertium", name: "Apertium" };
 const both = { source: "en", target: "es", engines: [bergamot, apertium] };
 
-/** Keeps what is chosen. @returns what was saved, the newest last */
+/**
+ * Opens the page and stores the choices.
+ * @returns the saved choices, the newest last
+ */
 async function open(parts: Partial<ModelsAnswer>): Promise<ModelChoices[]> {
   const saved: ModelChoices[] = [];
   const served = await openModels([builtIn], parts);
@@ -38,12 +41,14 @@ async function open(parts: Partial<ModelsAnswer>): Promise<ModelChoices[]> {
   return saved;
 }
 
-test("has a choice of models for each language and use, saves it at once, and takes it back", async () => {
+test("offers a model for each language and use, saves the choice at once, and clears it", async () => {
   const saved = await open({ speech: [hears("en"), { ...hears("de-DE"), candidates: [whisper] }] });
   const live = which.getByLabelText("English: while you speak");
   const files = which.getByLabelText("English: for files");
   await expect.element(live).toHaveValue("");
-  expect(live.element().textContent).toBe("Automatic (Moonshine tiny)Moonshine tinyWhisper – too slow for live speech here");
+  expect(live.element().textContent).toBe(
+    "Automatic (Moonshine tiny)Moonshine tinyWhisper – too slow for live speech on this machine",
+  );
   expect(files.element().textContent).toBe("Automatic (Whisper)Moonshine tinyWhisper");
   await expect.element(which).not.toMatchTextContent("German");
   await live.selectOptions("whisper");
@@ -61,7 +66,7 @@ test("has a choice of models for each language and use, saves it at once, and ta
     ]);
 });
 
-test("changes only what was chosen here when another superuser has chosen meanwhile", async () => {
+test("changes only its own choice when another superuser has saved meanwhile", async () => {
   const saved = await open({ speech: [hears("en")] });
   await expect.element(which).toBeVisible();
   const choices: ModelChoices = { ...none, voices: { en: "espeak" } };
@@ -70,7 +75,7 @@ test("changes only what was chosen here when another superuser has chosen meanwh
   await expect.poll(() => saved).toEqual([{ ...choices, files: { en: "whisper" } }]);
 });
 
-test("folds away other languages than English when there are more than six", async () => {
+test("folds away all languages but English when there are more than six", async () => {
   await open({ speech: ["de-DE", "en", "es-ES", "fr-FR", "it-IT", "nl-NL", "pl-PL"].map(hears) });
   await expect.element(which.getByLabelText("English: for files")).toBeVisible();
   const german = which.getByLabelText("German (Germany): for files");
@@ -85,31 +90,31 @@ test("shows six languages without folding any away", async () => {
   await expect.element(which.getByText(/more language/)).not.toBeInTheDocument();
 });
 
-test("orders the engines of each pair, earlier and later, and back to automatic", async () => {
+test("moves a pair's engines earlier and later, and resets them to automatic", async () => {
   const three = { source: "en", target: "de", engines: [bergamot, apertium, { id: "llm", name: "LLM" }] };
   const one = { source: "de", target: "fr", engines: [apertium] };
   const saved = await open({ translation: [both, three, one], choices: { ...none, translation: { "en>de": ["llm"] } } });
-  const pairs = order.getByLabelText("From and into");
+  const pairs = order.getByLabelText("Languages");
   await expect.poll(engines).toEqual(["Bergamot", "Apertium"]);
   expect(pairs.element().textContent).toBe("English → SpanishEnglish → German");
-  await expect.element(order.getByRole("button", { name: "Ask Bergamot earlier" })).toBeDisabled();
-  await expect.element(order.getByRole("button", { name: "Ask Apertium later" })).toBeDisabled();
-  await expect.element(order.getByRole("button", { name: "Back to automatic" })).not.toBeInTheDocument();
-  await order.getByRole("button", { name: "Ask Apertium earlier" }).click();
+  await expect.element(order.getByRole("button", { name: "Move Bergamot up" })).toBeDisabled();
+  await expect.element(order.getByRole("button", { name: "Move Apertium down" })).toBeDisabled();
+  await expect.element(order.getByRole("button", { name: "Reset to automatic" })).not.toBeInTheDocument();
+  await order.getByRole("button", { name: "Move Apertium up" }).click();
   await expect.poll(engines).toEqual(["Apertium", "Bergamot"]);
-  await expect.element(order.getByRole("heading", { name: "Translating" })).toHaveFocus();
+  await expect.element(order.getByRole("heading", { name: "Translation" })).toHaveFocus();
   await expect.poll(() => saved.at(-1)?.translation).toEqual({ "en>de": ["llm"], "en>es": ["apertium", "bergamot"] });
-  await order.getByRole("button", { name: "Back to automatic" }).click();
+  await order.getByRole("button", { name: "Reset to automatic" }).click();
   await expect.poll(engines).toEqual(["Bergamot", "Apertium"]);
   await expect.poll(() => saved.at(-1)?.translation).toEqual({ "en>de": ["llm"] });
   await pairs.selectOptions("en>de");
   await expect.poll(engines).toEqual(["LLM", "Bergamot", "Apertium"]);
-  await order.getByRole("button", { name: "Ask LLM later" }).click();
+  await order.getByRole("button", { name: "Move LLM down" }).click();
   await expect.poll(engines).toEqual(["Bergamot", "LLM", "Apertium"]);
   await expect.poll(() => saved.at(-1)?.translation).toEqual({ "en>de": ["bergamot", "llm", "apertium"] });
 });
 
-test("has a choice of voices for a language with more than one", async () => {
+test("offers a choice of voices only for a language with more than one", async () => {
   const voices = [
     {
       language: "en",
@@ -128,7 +133,7 @@ test("has a choice of voices for a language with more than one", async () => {
   await expect.poll(() => saved).toEqual([{ ...none, voices: { en: "espeak" } }]);
 });
 
-test("has no choices where there is one model for everything", async () => {
+test("offers no choices when each use has only one model", async () => {
   await open({
     speech: [{ ...hears("en"), candidates: [moonshine] }],
     translation: [{ source: "en", target: "es", engines: [apertium] }],
@@ -138,23 +143,23 @@ test("has no choices where there is one model for everything", async () => {
   await expect.element(which).not.toBeInTheDocument();
 });
 
-test("says that a choice could not be saved, keeps it, saves it when asked again, or takes it back", async () => {
+test("keeps a choice that could not be saved, and retries or discards it", async () => {
   const saved = await open({ speech: [hears("en")] });
   const live = which.getByLabelText("English: while you speak");
   answer({ "PUT /admin/models/choices": refusal(500, "internal") });
   await live.selectOptions("whisper");
-  await expect.element(which.getByText("This choice could not be saved.")).toBeVisible();
+  await expect.element(which.getByText("Couldn’t save this choice.")).toBeVisible();
   await expect.element(live).toHaveValue("whisper");
   answer({ "PUT /admin/models/choices": refusal(400, "badRequest") });
   await which.getByRole("button", { name: "Try again" }).click();
-  await expect.element(which.getByText("The model is not installed any more, or does not know the language.")).toBeVisible();
-  await which.getByRole("button", { name: "Take it back" }).click();
+  await expect.element(which.getByText("The model is no longer installed, or doesn’t support this language.")).toBeVisible();
+  await which.getByRole("button", { name: "Undo" }).click();
   await expect.element(live).toHaveValue("");
-  await expect.element(which.getByText("This choice could not be saved.")).not.toBeInTheDocument();
+  await expect.element(which.getByText("Couldn’t save this choice.")).not.toBeInTheDocument();
   expect(saved).toEqual([]);
 });
 
-test("says while it saves, and saves what was chosen meanwhile", async () => {
+test("shows that it saves, and saves a choice that was made meanwhile", async () => {
   const held = Promise.withResolvers<void>();
   const saved: ModelChoices[] = [];
   await openModels([builtIn], { speech: [hears("en")] });
@@ -167,7 +172,7 @@ test("says while it saves, and saves what was chosen meanwhile", async () => {
     },
   });
   await which.getByLabelText("English: while you speak").selectOptions("whisper");
-  await expect.element(which.getByText("Saving …")).toBeVisible();
+  await expect.element(which.getByText("Saving…")).toBeVisible();
   await which.getByLabelText("English: for files").selectOptions("whisper");
   held.resolve();
   await expect.element(which.getByText("Saved", { exact: true })).toBeVisible();

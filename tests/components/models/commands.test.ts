@@ -3,7 +3,7 @@ import type { Installation } from "#contract/index.ts";
 import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { answerWith, builtIn, group, here, installation, item, model, openModels } from "./harness-models.ts";
 
-// It serves no need: it is listed with its buttons among all models, and with what is here.
+// This model serves no need, so it is listed with its buttons under "All models" and "On this server".
 const zipformer = model({ id: "zip former", name: "Zipformer", languages: ["is"] });
 const listed = item("All models", "Zipformer");
 const own = item("On this server", "Zipformer");
@@ -21,7 +21,10 @@ const news = () =>
     .map((status) => status.textContent)
     .join("|");
 
-/** Answers each command with this installation, which the list has from then on. @returns the commands that came */
+/**
+ * Answers each command with the new installation, which the list then shows.
+ * @returns the paths of the received commands
+ */
 async function obey(before: Partial<Installation> | null, after: Partial<Installation> | null) {
   const commands: string[] = [];
   const served = await openModels([builtIn, { ...zipformer, installation: before && installation(before) }]);
@@ -35,7 +38,7 @@ async function obey(before: Partial<Installation> | null, after: Partial<Install
   return commands;
 }
 
-test("installs a model, whose name takes the focus, and says that the download has begun", async () => {
+test("installs a model, focuses its name, and shows the download's progress", async () => {
   const commands = await obey(null, { state: "downloading" });
   await expect.element(listed).toBeVisible();
   expect(buttons(listed)).toEqual(["Install"]);
@@ -55,21 +58,24 @@ test.for([
   ["trying", "Cancel", "cancel", "cancelled", ["Install"]],
   ["failed", "Try again", "install", "waiting", ["Pause", "Cancel"]],
   ["failed", "Discard", "cancel", "cancelled", ["Install"]],
-] as const)("while it is %s, %s asks the server to %s", async ([before, action, command, after, next]) => {
-  const commands = await obey({ state: before }, { state: after });
-  await press(own, action);
-  await expect.poll(() => buttons(listed)).toEqual(next);
-  expect(commands).toEqual([`/admin/models/zip%20former/${command}`]);
-});
+] as const)(
+  'in the state %s, the button "%s" of an installation sends the command "%s"',
+  async ([before, action, command, after, next]) => {
+    const commands = await obey({ state: before }, { state: after });
+    await press(own, action);
+    await expect.poll(() => buttons(listed)).toEqual(next);
+    expect(commands).toEqual([`/admin/models/zip%20former/${command}`]);
+  },
+);
 
-test("says what another administrator has done with a model", async () => {
+test("announces another administrator's changes to a model", async () => {
   const served = await openModels([builtIn, { ...zipformer, installation: installation() }]);
   await expect.element(own).toBeVisible();
   for (const [state, said] of [
     ["paused", "Zipformer: paused."],
-    ["failed", "Zipformer could not be installed."],
+    ["failed", "Couldn’t install Zipformer."],
   ] as const) {
-    // It is asked for every second while something is being installed.
+    // The page polls every second while a model is being installed.
     served.models = [
       builtIn,
       { ...zipformer, installation: installation({ state }) },
@@ -79,7 +85,7 @@ test("says what another administrator has done with a model", async () => {
   }
 });
 
-test("waits for one command before the next, and asks once for two presses", async () => {
+test("sends one command for two presses, and blocks other commands meanwhile", async () => {
   const held = Promise.withResolvers<void>();
   let calls = 0;
   await openModels([builtIn, { ...zipformer, installation: installation() }]);
@@ -102,28 +108,30 @@ test("waits for one command before the next, and asks once for two presses", asy
 });
 
 test.for([
-  ["install", null, "Install", "It could not be installed."],
-  ["pause", "downloading", "Pause", "It could not be paused."],
-  ["resume", "paused", "Resume", "It could not be resumed."],
-  ["cancel", "unpacking", "Cancel", "It could not be cancelled."],
+  ["install", null, "Install", "Couldn’t install the model."],
+  ["pause", "downloading", "Pause", "Couldn’t pause the download."],
+  ["resume", "paused", "Resume", "Couldn’t resume the download."],
+  ["cancel", "unpacking", "Cancel", "Couldn’t cancel the download."],
 ] as const)("says that another administrator was first when the server refuses to %s", async ([command, state, action, text]) => {
   await openModels([builtIn, { ...zipformer, installation: state && installation({ state }) }]);
   answer({ [`POST /admin/models/:id/${command}`]: refusal(409, "conflict") });
   const place = state === null ? listed : own;
   await press(place, action);
-  await expect.element(place).toMatchTextContent(`${text}It had changed meanwhile; somebody else may have been at it.`);
+  await expect
+    .element(place)
+    .toMatchTextContent(`${text}The model’s state has changed, perhaps because of another administrator.`);
   await place.getByRole("button", { name: "OK" }).click();
   await expect.element(place).not.toMatchTextContent(text);
 });
 
-test("says that the server can't be reached with a command", async () => {
+test("says that the server can't be reached when a command fails", async () => {
   await openModels([builtIn, zipformer]);
   answer({ "POST /admin/models/:id/install": lost() });
   await press(listed, "Install");
-  await expect.element(listed).toMatchTextContent("It could not be installed.Cannot connect to server.");
+  await expect.element(listed).toMatchTextContent("Couldn’t install the model.Cannot connect to server.");
 });
 
-test("removes a model after a question, and says so", async () => {
+test("removes a model after confirmation, and announces it", async () => {
   const removed: unknown[] = [];
   const served = await openModels([builtIn, { ...zipformer, diskBytes: 661_190_513, installed: here }]);
   answer({
@@ -139,10 +147,8 @@ test("removes a model after a question, and says so", async () => {
   await press(own, "Remove");
   await expect
     .element(question)
-    .toMatchTextContent(
-      "It frees 661.2 MB. Languages that only this model knows are not available then. It can be installed again.",
-    );
-  await question.getByRole("button", { name: "Keep it" }).click();
+    .toMatchTextContent("This frees 661.2 MB. Languages that need this model become unavailable. You can install it again.");
+  await question.getByRole("button", { name: "Keep" }).click();
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(own.getByRole("button", { name: "Remove: Zipformer" })).toHaveFocus();
   expect(removed).toEqual([]);
@@ -150,37 +156,37 @@ test("removes a model after a question, and says so", async () => {
   await question.getByRole("button", { name: "Remove" }).click();
   await expect.element(own).not.toBeInTheDocument();
   expect(removed).toEqual(["zip former"]);
-  expect(news()).toContain("Zipformer is removed.");
+  expect(news()).toContain("Zipformer was removed.");
 });
 
-test("warns before a model is removed that was unpacked by hand, and keeps one that is in use", async () => {
+test("warns before it removes a model that was unpacked by hand, and keeps a model in use", async () => {
   await openModels([builtIn, { ...zipformer, installed: { ...here, at: null, source: "byHand" } }]);
   answer({ "DELETE /admin/models/:id": refusal(409, "conflict") });
   await press(own, "Remove");
   const question = page.getByRole("dialog");
-  await expect.element(question).toMatchTextContent("It was unpacked by hand: Parlance can’t download it again.");
+  await expect.element(question).toMatchTextContent("The model was unpacked manually, so Parlance can’t download it again.");
   await question.getByRole("button", { name: "Remove" }).click();
   await expect
     .element(own)
-    .toMatchTextContent("It could not be removed.It is in use. Wait until the transcriptions that need it are done.");
+    .toMatchTextContent("Couldn’t remove the model.The model is in use. Wait until the transcriptions that need it are done.");
 });
 
-test("says why the list can't be shown, and loads it when asked again", async () => {
+test("says that the models can't be shown, and loads them on retry", async () => {
   answer({ "GET /admin/models": refusal(500, "internal") });
   await openPage("/admin/models", { as: "superuser" });
-  await expect.element(page.getByText("The models can’t be shown")).toBeVisible();
+  await expect.element(page.getByText("Couldn’t load the models")).toBeVisible();
   await expect.element(group("All models")).not.toBeInTheDocument();
   answer({ "GET /admin/models": answerWith(builtIn) });
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.element(group("All models")).toBeVisible();
-  await expect.element(page.getByText("The models can’t be shown")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Couldn’t load the models")).not.toBeInTheDocument();
 });
 
-test("keeps the list when it can't be brought up to date, and says so until it can", async () => {
+test("keeps the list of models when polling fails, and says so until polling works again", async () => {
   const served = await openModels([builtIn, { ...zipformer, installation: installation() }]);
   await expect.element(own).toBeVisible();
   answer({ "GET /admin/models": lost() });
-  const stale = page.getByText("This list can’t be brought up to date at the moment. What is under way on the server goes on.");
+  const stale = page.getByText("Couldn’t update this list. Downloads and installations on the server continue.");
   await expect.element(stale).toBeVisible();
   await expect.element(own).toBeVisible();
   served.models = [builtIn, { ...zipformer, installed: here, installation: installation({ state: "installed" }) }];

@@ -16,7 +16,7 @@ const names = (title: string) =>
     .elements()
     .map((article) => article.querySelector("h3")?.textContent);
 
-/** What the details say, by name. */
+/** The facts in a model's details, by name. */
 async function factsOf(model: ReturnType<typeof item>): Promise<Record<string, string>> {
   await model.getByText("Details").click();
   await expect.element(model.getByText("Folder")).toBeVisible();
@@ -44,37 +44,37 @@ const full: AdminModel = {
   check: "release",
 };
 
-test("shows all that is known of a model that can be installed", async () => {
+test("shows all known facts of a model that can be installed", async () => {
   await openModels([full]);
   const model = listed(full.name ?? "");
-  await expect.element(model).toMatchTextContent(/^Parakeet TDT 0.6B v225 languages6.1% wrong words482.5 MB download/);
-  expect(badges(full.name ?? "", "All models")).toEqual(["Recommended for EnglishWords while you speak"]);
-  await expect.element(model).toMatchTextContent("Licence: CC-BY-4.0. Its makers have to be named where the model is passed on.");
+  await expect.element(model).toMatchTextContent(/^Parakeet TDT 0.6B v225 languages6.1% word error rate482.5 MB download/);
+  expect(badges(full.name ?? "", "All models")).toEqual(["Recommended for EnglishLive text"]);
+  await expect.element(model).toMatchTextContent("License: CC-BY-4.0. If you pass the model on, you must name its makers.");
   expect(await factsOf(model)).toEqual({
-    Languages: "About 25 languages, among them German, English, and French. It finds out by itself which of them is spoken.",
-    Errors: "6.1 of 100 words wrong, says its publisher (measured on LibriSpeech)",
-    Speed: "A minute of speech takes 7.1 sec, says its publisher (2 threads)It is measured here when it is installed",
-    "It also": "shows words while somebody speaks; heeds names and terms that you expect; translates what it hears into English",
+    Languages: "About 25 languages, including German, English, and French. It detects the spoken language automatically.",
+    "Word error rate": "6.1% of words wrong, according to its publisher (measured on LibriSpeech)",
+    Speed: "A minute of speech takes 7.1 sec, according to its publisher (2 threads)Measured during installation",
+    Also: "shows words while you speak; uses your custom vocabulary; translates speech into English",
     Download: "482.5 MB",
     Address: "github.com/models/parakeet.tar.bz2",
-    "On the disk": "About 661.2 MB",
-    "In memory": "About 1 GB",
-    Licence: "CC-BY-4.0. Its makers have to be named where the model is passed on.",
-    Check: "Compared with its makers’ own list of fingerprints, which they could change",
+    "Disk space": "About 661.2 MB",
+    Memory: "About 1 GB",
+    License: "CC-BY-4.0. If you pass the model on, you must name its makers.",
+    Verification: "Compared with the makers’ own list of fingerprints, which they can change",
     Folder: "parakeet",
   });
   const address = model.getByRole("link", { name: "github.com/models/parakeet.tar.bz2" });
   await expect.element(address).toHaveAttribute("href", "https://github.com/models/parakeet.tar.bz2");
 });
 
-test("shows what is known of an installed model as it is here", async () => {
+test("shows the local facts of an installed model", async () => {
   const measured = { factor: 0.02, threads: 2, at: "2026-11-20T12:00:00.000Z" };
   await openModels([{ ...parakeet, installed: { ...here, isInUse: true }, measuredSpeed: measured, keepsUp: true }]);
   const model = own(parakeet.name ?? "");
   await expect
     .element(model)
     .toMatchTextContent(
-      /^Parakeet TDT 0.6B v2English6.1% wrong words661.2 MB on the diskA minute of speech takes 1.2 sec on this machine/,
+      /^Parakeet TDT 0.6B v2English6.1% word error rate661.2 MB on diskA minute of speech takes 1.2 sec on this machine/,
     );
   expect(badges(parakeet.name ?? "")).toEqual(["In use"]);
   expect(badges(parakeet.name ?? "", "All models")).toEqual(["InstalledIn use"]);
@@ -82,15 +82,15 @@ test("shows what is known of an installed model as it is here", async () => {
   expect(facts).toMatchObject({
     Languages: "English",
     Speed: "A minute of speech takes 1.2 sec on this machine",
-    "On the disk": "661.2 MB",
+    "Disk space": "661.2 MB",
     Installed: "20 November 2026",
-    Check: "Compared with a fingerprint (SHA-256) that comes with Parlance",
+    Verification: "Compared with a fingerprint (SHA-256) that comes with Parlance",
   });
-  expect(Object.keys(facts)).not.toContain("It also");
+  expect(Object.keys(facts)).not.toContain("Also");
   expect(Object.keys(facts)).not.toContain("Address");
 });
 
-test("shows how much is not known of a model", async () => {
+test("shows which facts of a model are unknown", async () => {
   await openModels([
     model({
       name: "Whisper small",
@@ -104,18 +104,18 @@ test("shows how much is not known of a model", async () => {
     }),
   ]);
   const whisper = listed("Whisper small");
-  await expect.element(whisper).toMatchTextContent(/^Whisper small5 languagesabout 2.5 kB to download/);
+  await expect.element(whisper).toMatchTextContent(/^Whisper small5 languagesabout 2.5 kB download/);
   expect(await factsOf(whisper)).toMatchObject({
     Languages: "German, English, Spanish, French, and Italian",
-    Errors: "No published figure",
-    Speed: "It is measured here when it is installed",
+    "Word error rate": "No published figure",
+    Speed: "Measured during installation",
     Download: "Unknown",
-    Licence: "Unknown. The licence is not certain: check it on the model’s page.",
-    Check: "Only its size can be compared: there is no published fingerprint",
+    License: "Unknown. The license is uncertain: check it on the model’s page.",
+    Verification: "Only the size was compared: there is no published fingerprint",
   });
 });
 
-test("names a translation model by its pair, with its quality", async () => {
+test("names a translation model by its pair, and shows its quality", async () => {
   const comet = { score: 85.44, google: 87.2 };
   const measured = { factor: 85, threads: 1, at: "2026-11-20T12:00:00.000Z" };
   await openModels([
@@ -125,17 +125,17 @@ test("names a translation model by its pair, with its quality", async () => {
   const model = own("English → German");
   await expect
     .element(model)
-    .toMatchTextContent(/^English → GermanQuality 85.4 of 100200 byte on the diskA word takes 85 ms on this machine/);
+    .toMatchTextContent(/^English → GermanQuality 85.4 of 100200 byte on diskA word takes 85 ms on this machine/);
   const facts = await factsOf(model);
   expect(facts).toMatchObject({
-    Quality: "85.4 of 100 (COMET), says its publisher; Google Translate has 87.2 in the same test",
+    Quality: "85.4 of 100 (COMET), according to its publisher; Google Translate scores 87.2 in the same test",
     Speed: "A word takes 85 ms on this machine",
   });
   expect(Object.keys(facts)).not.toContain("Languages");
-  expect(Object.keys(facts)).not.toContain("Errors");
+  expect(Object.keys(facts)).not.toContain("Word error rate");
   expect(await factsOf(own("German → English"))).toMatchObject({
-    Quality: "84 of 100 (COMET), says its publisher",
-    Installed: "Unpacked by hand",
+    Quality: "84 of 100 (COMET), according to its publisher",
+    Installed: "Unpacked manually",
   });
 });
 
@@ -150,12 +150,12 @@ test("shows the built-in model without a download and without buttons", async ()
   expect(Object.keys(facts)).not.toContain("Download");
 });
 
-test("says where an imported model came from, and that nothing has compared it", async () => {
+test("says where an imported model came from, and that it was not verified", async () => {
   await openModels([model({ name: "", id: "own", languages: [], check: "none", installed: { ...here, source: "file" } })]);
   const facts = await factsOf(group("On this server").getByRole("article"));
   expect(facts).toMatchObject({
     Installed: "From a file, 20 November 2026",
-    Check: "Not compared with anything: it did not come from the catalogue",
+    Verification: "Not verified: it isn’t from the catalog",
     Folder: "own",
   });
   await expect.element(group("On this server").getByRole("article")).toMatchTextContent("Any language");
@@ -166,11 +166,11 @@ test("says why an installed model can't be used", async () => {
   await openModels([{ ...parakeet, installed: { ...here, fault }, keepsUp: false }]);
   const model = own(parakeet.name ?? "");
   await expect.element(model.getByText(fault)).toHaveAttribute("lang", "en");
-  expect(badges(parakeet.name ?? "")).toEqual(["Can’t be used"]);
+  expect(badges(parakeet.name ?? "")).toEqual(["Not working"]);
   await expect.element(model).not.toMatchTextContent("Slower than speech");
 });
 
-test("warns of an installed model that is slower than speech, by what it is for", async () => {
+test("warns of an installed model that is slower than speech, depending on its purpose", async () => {
   await openModels([
     { ...parakeet, installed: here, keepsUp: false, measuredSpeed: { factor: 2, threads: 1, at: "2026-11-20T12:00:00.000Z" } },
     { ...voice, installed: here, keepsUp: false, measuredSpeed: { factor: 1.4, threads: 1, at: "2026-11-20T12:00:00.000Z" } },
@@ -178,28 +178,26 @@ test("warns of an installed model that is slower than speech, by what it is for"
   ]);
   await expect
     .element(own(parakeet.name ?? ""))
-    .toMatchTextContent(
-      "Slower than speech on this machine: while somebody dictates, its words come late. For files that does not matter.",
-    );
+    .toMatchTextContent("Slower than speech on this machine: in live dictation, words appear late. Files are not affected.");
   await expect.element(own(parakeet.name ?? "")).toMatchTextContent("A minute of speech takes 2 min on this machine");
   await expect
     .element(own("Lessac"))
-    .toMatchTextContent("Slower than speech on this machine: reading aloud begins late and pauses between sentences.");
+    .toMatchTextContent("Slower than speech on this machine: reading aloud starts late and pauses between sentences.");
   await expect.element(own("Lessac")).toMatchTextContent("A minute of speech takes 84 sec on this machine");
   await expect.element(own("English → German")).not.toMatchTextContent("Slower than speech");
 });
 
-test("warns before the download of what the machine lacks", async () => {
+test("warns before the download when the machine has too little memory or disk space", async () => {
   const machine = { cores: 2, memoryBytes: 500_000_000, freeMemoryBytes: 1e8, freeDiskBytes: 300_000_000 };
   await openModels([{ ...parakeet, lacks: ["memory", "disk"] }], { machine });
   const warnings = listed(parakeet.name ?? "");
   await expect
     .element(warnings)
-    .toMatchTextContent("Needs about 1 GB of memory. This machine has 500 MB: it would be slow, or not start at all.");
-  await expect.element(warnings).toMatchTextContent("Needs 661.2 MB on the disk. There are 300 MB left.");
+    .toMatchTextContent("Needs about 1 GB of memory. This machine has 500 MB, so the model would be slow or not start at all.");
+  await expect.element(warnings).toMatchTextContent("Needs 661.2 MB of disk space. Only 300 MB left.");
 });
 
-/** It serves no need, where its progress would be shown instead. */
+/** A model that serves no need; otherwise its progress would appear under the need. */
 const zipformer = model({ id: "zipformer", name: "Zipformer", languages: ["is"] });
 const moving = (parts: Partial<Installation>) => ({
   ...zipformer,
@@ -208,15 +206,15 @@ const moving = (parts: Partial<Installation>) => ({
 
 test.for<[Partial<Installation>, string[], string | null]>([
   [{}, ["Downloading", "120 MB of 480 MB", "2 MB/s", "about 3 min left", "from mirror.example"], "25%"],
-  [{ isRetrying: true }, ["Downloading", "120 MB of 480 MB", "There is no connection at the moment; it is tried again"], "25%"],
+  [{ isRetrying: true }, ["Downloading", "120 MB of 480 MB", "No connection. Trying again…"], "25%"],
   [{ host: null, bytesPerSecond: null, secondsLeft: null }, ["Downloading", "120 MB of 480 MB"], "25%"],
   [{ bytesTotal: null, secondsLeft: null }, ["Downloading", "2 MB/s", "from mirror.example"], null],
   [{ state: "paused" }, ["Paused", "120 MB of 480 MB"], "25%"],
-  [{ state: "waiting" }, ["Waiting for its turn", "120 MB of 480 MB"], "25%"],
-  [{ state: "waiting", bytesDone: 0 }, ["Waiting for its turn"], "0%"],
-  [{ state: "verifying", bytesDone: 480e6 }, ["Checking what was downloaded"], "100%"],
+  [{ state: "waiting" }, ["Waiting", "120 MB of 480 MB"], "25%"],
+  [{ state: "waiting", bytesDone: 0 }, ["Waiting"], "0%"],
+  [{ state: "verifying", bytesDone: 480e6 }, ["Verifying the download"], "100%"],
   [{ state: "unpacking", bytesDone: 600e6 }, ["Unpacking"], "100%"],
-  [{ state: "trying" }, ["Trying it out on a sentence"], null],
+  [{ state: "trying" }, ["Testing on a sentence"], null],
 ])("shows the progress of an installation (%o)", async ([parts, texts, share]) => {
   await openModels([moving(parts)]);
   const model = own("Zipformer");
@@ -226,7 +224,7 @@ test.for<[Partial<Installation>, string[], string | null]>([
 });
 
 test.for<["installed" | "cancelled"]>([["installed"], ["cancelled"]])(
-  "shows no progress once an installation is %s",
+  "shows no progress when an installation is %s",
   async ([state]) => {
     await openModels([{ ...moving({ state }), installed: null }]);
     await expect.element(listed("Zipformer").getByRole("button", { name: "Install: Zipformer" })).toBeVisible();
@@ -236,33 +234,33 @@ test.for<["installed" | "cancelled"]>([["installed"], ["cancelled"]])(
 );
 
 test.for([
-  ["unreachable", "The server could not reach the address"],
-  ["gone", "The address has nothing any more."],
-  ["mismatch", "What arrived is not what was promised"],
-  ["diskFull", "There is too little space on the server’s disk."],
+  ["unreachable", "The server couldn’t reach the address, or the connection kept breaking"],
+  ["gone", "There is nothing at this address anymore."],
+  ["mismatch", "The downloaded file isn’t what we expected: its size or fingerprint differs"],
+  ["diskFull", "The server’s disk has too little space."],
   ["damaged", "The archive is damaged or incomplete."],
-  ["hostile", "should not be trusted."],
-  ["wrongKind", "The files are not of a kind that Parlance knows"],
-  ["unusable", "did not work when it was tried."],
-  ["memory", "It needs more memory than this machine has."],
+  ["hostile", "Don’t trust it."],
+  ["wrongKind", "Parlance doesn’t know files of this kind, or they don’t match the catalog"],
+  ["unusable", "The download is complete, but the model failed its test."],
+  ["memory", "The model needs more memory than this machine has."],
   ["unknown", "Something unexpected happened."],
 ] as const)("says why an installation failed: %s", async ([failure, text]) => {
   await openModels([moving({ state: "failed", failure, detail: "ENOSPC" })]);
   const model = own("Zipformer");
   await expect.element(model).toMatchTextContent("Not installed");
   await expect.element(model).toMatchTextContent(text);
-  await model.getByText("What exactly happened").click();
+  await model.getByText("Technical details").click();
   await expect.element(model.getByText("ENOSPC")).toBeVisible();
   await expect.element(model.getByRole("progressbar")).not.toBeInTheDocument();
 });
 
-test("has no details of a failure without any, and calls one without a name unexpected", async () => {
+test("calls a failure without a reason unexpected, and shows no details", async () => {
   await openModels([moving({ state: "failed", failure: null, detail: null })]);
   await expect.element(own("Zipformer")).toMatchTextContent("Something unexpected happened.");
-  await expect.element(own("Zipformer")).not.toMatchTextContent("What exactly happened");
+  await expect.element(own("Zipformer")).not.toMatchTextContent("Technical details");
 });
 
-test("lists what is here by name, after what is on its way and serves no need", async () => {
+test("lists unfinished installations first, then the installed models by name", async () => {
   await openModels([
     builtIn,
     { ...voice, installed: here },

@@ -20,7 +20,7 @@ const segmentation = model({
 const embedding = model({ id: "embedding", name: "TitaNet", purpose: "speakers", kind: "speakerEmbedding", languages: [] });
 const english = need("Better English");
 
-test("offers one model for each need, with its reason, size and licence", async () => {
+test("offers one model for each need with its reason, size and license", async () => {
   await openModels([
     builtIn,
     parakeet,
@@ -36,15 +36,23 @@ test("offers one model for each need, with its reason, size and licence", async 
     .toMatchTextContent(
       /^Better EnglishParakeet TDT 0.6B v2 gets 6.1% of the words wrong in a published test, the built-in model 12.7%\. ?Parakeet TDT 0.6B v2482.5 MB downloadMITInstall$/,
     );
-  expect(titles()).toEqual(["Better English", "The other languages", "Who spoke", "Translation into Spanish", "Natural voices"]);
-  await expect.element(need("The other languages")).toMatchTextContent("Whisper small recognizes French and German.");
-  await expect.element(need("Who spoke")).toMatchTextContent("Two small models find out who spoke when, in any language.");
-  await expect.element(need("Natural voices")).toMatchTextContent("Reads aloud in a voice that sounds like a person’s: English.");
-  await expect.element(need("Translation into Spanish")).toMatchTextContent("Nothing for this fits this machine.");
+  expect(titles()).toEqual([
+    "Better English",
+    "Other languages",
+    "Speaker identification",
+    "Translation into Spanish",
+    "Natural voices",
+  ]);
+  await expect.element(need("Other languages")).toMatchTextContent("Whisper small recognizes French and German.");
+  await expect
+    .element(need("Speaker identification"))
+    .toMatchTextContent("Two small models identify who spoke when, in any language.");
+  await expect.element(need("Natural voices")).toMatchTextContent("Reads aloud in a voice that sounds human: English.");
+  await expect.element(need("Translation into Spanish")).toMatchTextContent("No model for this need fits this machine.");
   await expect.element(need("Translation into Spanish").getByRole("button")).not.toBeInTheDocument();
 });
 
-test("says what meets a need, without a button", async () => {
+test("shows which models meet a need, without a button", async () => {
   await openModels([
     builtIn,
     { ...parakeet, installed: here },
@@ -53,14 +61,14 @@ test("says what meets a need, without a button", async () => {
     { ...segmentation, installed: here },
     { ...embedding, installed: here },
   ]);
-  await expect.element(english).toMatchTextContent(/^Better EnglishEnglish is recognized with Parakeet TDT 0.6B v2\.Installed$/);
-  await expect.element(need("The other languages")).toMatchTextContent("Recognized here: French and German.Installed");
-  await expect.element(need("Natural voices")).toMatchTextContent("Natural voices read aloud: English.Installed");
-  await expect.element(need("Who spoke")).toMatchTextContent(/Installed$/);
+  await expect.element(english).toMatchTextContent(/^Better EnglishParakeet TDT 0.6B v2 recognizes English\.Installed$/);
+  await expect.element(need("Other languages")).toMatchTextContent("Recognized languages: French and German.Installed");
+  await expect.element(need("Natural voices")).toMatchTextContent("Natural voices: English.Installed");
+  await expect.element(need("Speaker identification")).toMatchTextContent(/Installed$/);
   await expect.element(needs.getByRole("button")).not.toBeInTheDocument();
 });
 
-test("installs all models of a need with one button, and the title takes the focus", async () => {
+test("installs all models of a need with one button, and focuses the need's title", async () => {
   const asked: unknown[] = [];
   const served = await openModels([builtIn, segmentation, embedding]);
   answer({
@@ -72,15 +80,17 @@ test("installs all models of a need with one button, and the title takes the foc
       return installation({ state: "waiting", bytesDone: 0 });
     },
   });
-  await need("Who spoke").getByRole("button", { name: "Install: Who spoke" }).click();
+  await need("Speaker identification").getByRole("button", { name: "Install: Speaker identification" }).click();
   await expect.poll(() => asked).toEqual(["segmentation", "embedding"]);
-  await expect.element(need("Who spoke").getByRole("heading", { name: "Who spoke" })).toHaveFocus();
-  await expect.poll(() => need("Who spoke").getByRole("progressbar").elements()).toHaveLength(2);
-  await expect.element(need("Who spoke").getByRole("button", { name: "Install: Who spoke" })).not.toBeInTheDocument();
-  await expect.element(need("Who spoke").getByRole("button", { name: "Pause: Pyannote" })).toBeVisible();
+  await expect.element(need("Speaker identification").getByRole("heading", { name: "Speaker identification" })).toHaveFocus();
+  await expect.poll(() => need("Speaker identification").getByRole("progressbar").elements()).toHaveLength(2);
+  await expect
+    .element(need("Speaker identification").getByRole("button", { name: "Install: Speaker identification" }))
+    .not.toBeInTheDocument();
+  await expect.element(need("Speaker identification").getByRole("button", { name: "Pause: Pyannote" })).toBeVisible();
 });
 
-test("installs only what a need lacks", async () => {
+test("installs only the missing models of a need", async () => {
   const asked: unknown[] = [];
   await openModels([builtIn, { ...segmentation, installed: here }, embedding]);
   answer({
@@ -89,57 +99,57 @@ test("installs only what a need lacks", async () => {
       return installation();
     },
   });
-  await need("Who spoke").getByRole("button", { name: "Install: Who spoke" }).click();
+  await need("Speaker identification").getByRole("button", { name: "Install: Speaker identification" }).click();
   await expect.poll(() => asked).toEqual(["embedding"]);
 });
 
-test("translates into the language that is chosen, of those that models know", async () => {
+test("offers translation into any language that the models know", async () => {
   await openModels([builtIn, pair("en", "de"), pair("de", "en"), pair("en", "fr"), pair("fr", "en")]);
   const target = needs.getByRole("combobox", { name: "Language" });
   await expect.element(target).toHaveValue("es");
   expect(target.element().textContent).toBe("FrenchGermanSpanish");
   await target.selectOptions("de");
   const german = need("Translation into German");
-  await expect.element(german).toMatchTextContent("Two models translate between English and this language, both ways.");
+  await expect.element(german).toMatchTextContent("Two models translate between English and this language, in both directions.");
   await expect
     .element(german)
     .toMatchTextContent("English → German100 byte downloadMITGerman → English100 byte downloadMITInstall");
 });
 
-test("warns in the need of what the machine lacks, and of a licence", async () => {
+test("warns in the need about too little memory and about a restrictive license", async () => {
   await openModels([builtIn, { ...parakeet, lacks: ["memory"], licence: "CC-BY-NC-4.0", caveat: "nonCommercial" }]);
   await expect
     .element(english)
-    .toMatchTextContent("Needs about 1 GB of memory. This machine has 8 GB: it would be slow, or not start at all.");
-  await expect.element(english).toMatchTextContent("Licence: CC-BY-NC-4.0. Its licence forbids commercial use.");
+    .toMatchTextContent("Needs about 1 GB of memory. This machine has 8 GB, so the model would be slow or not start at all.");
+  await expect.element(english).toMatchTextContent("License: CC-BY-NC-4.0. The license forbids commercial use.");
   await expect.element(english).not.toMatchTextContent("downloadCC-BY-NC-4.0");
 });
 
-test("a superuser gets from the choice of language to the need for other languages, which takes the focus", async () => {
+test("leads a superuser from the choice of language to the need for other languages", async () => {
   answer({ "GET /admin/models": answerWith(builtIn, others) });
   await openPage("/file-upload-config", { as: "superuser" });
   await page.getByText(/^Why (is|are) \d+ languages? not available/).click();
   await page
-    .getByText("For other languages this server needs a model.")
+    .getByText("Other languages need a model on this server.")
     .getByRole("link", { name: "Install models for more languages" })
     .click();
-  await expect.element(needs.getByRole("heading", { name: "The other languages" })).toHaveFocus();
-  await expect.element(need("The other languages")).toHaveAttribute("data-asked", "true");
+  await expect.element(needs.getByRole("heading", { name: "Other languages" })).toHaveFocus();
+  await expect.element(need("Other languages")).toHaveAttribute("data-asked", "true");
   await expect.element(english).not.toHaveAttribute("data-asked");
 });
 
-test("tells about the machine, and where downloads come from", async () => {
+test("shows the machine's facts and the mirror of its downloads", async () => {
   const machine = { cores: 4, memoryBytes: 8e9, freeMemoryBytes: 3.2e9, freeDiskBytes: 50e9 };
   await openModels([builtIn], { machine, mirror: "mirror.example" });
   const facts = page.getByRole("region", { name: "This machine" });
   await expect
     .element(facts)
     .toMatchTextContent(
-      "This machine4 cores8 GB of memory, 3.2 GB free50 GB free on the diskDownloads come from mirror.example (MODELS_MIRROR).",
+      "This machine4 cores8 GB of memory, 3.2 GB free50 GB of disk space freeDownloads come from mirror.example (MODELS_MIRROR).",
     );
 });
 
-test("names no mirror when there is none, and counts a single core", async () => {
+test('names no mirror when there is none, and says "core" for a single one', async () => {
   await openModels([builtIn], { machine: { cores: 1, memoryBytes: 8e9, freeMemoryBytes: 3.2e9, freeDiskBytes: 50e9 } });
-  await expect.element(page.getByRole("region", { name: "This machine" })).toMatchTextContent(/1 core8 GB.*on the disk$/);
+  await expect.element(page.getByRole("region", { name: "This machine" })).toMatchTextContent(/1 core8 GB.*free$/);
 });

@@ -8,9 +8,9 @@ const base = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const panel = page.getByRole("region", { name: "Notes", exact: true });
 const entries = panel.getByRole("listitem");
-const choices = page.getByRole("toolbar", { name: "The selected text" });
+const choices = page.getByRole("toolbar", { name: "Selected text" });
 const dock = page.getByRole("region", { name: "Note", exact: true });
-const text = dock.getByRole("textbox", { name: "What you note" });
+const text = dock.getByRole("textbox", { name: "Note" });
 
 const note = (parts: Partial<Note> = {}): Note => ({
   id: crypto.randomUUID(),
@@ -24,7 +24,10 @@ const note = (parts: Partial<Note> = {}): Note => ({
   ...parts,
 });
 
-/** A server that keeps what is noted. @returns the notes that were saved, and the ids of those that were deleted */
+/**
+ * A server that stores notes.
+ * @returns the saved notes and the ids of the deleted ones
+ */
 function keepNotes(...notes: Note[]) {
   const put: NoteChange[] = [];
   const removed: unknown[] = [];
@@ -43,7 +46,7 @@ function keepNotes(...notes: Note[]) {
   return { put, removed };
 }
 
-/** Each test has a transcript of its own: what is written and not saved stays in the browser. */
+/** Opens a new transcript: unsaved notes stay in the browser and would reach the next test. */
 async function open(notes: Note[] = [], { hasAudio = false, answers = {} }: { hasAudio?: boolean; answers?: Answers } = {}) {
   const { kept } = persistTranscription({ id: crypto.randomUUID(), hasAudio });
   const server = keepNotes(...notes);
@@ -56,7 +59,7 @@ async function open(notes: Note[] = [], { hasAudio = false, answers = {} }: { ha
 const marked = (look: string) =>
   [...document.querySelectorAll(`[data-index] [data-note=${look}]`)].map((word) => word.textContent.trim()).filter(Boolean);
 
-/** Selects from one word to another, each the first that begins with these letters, until the page notices. */
+/** Selects from one word to another until the page notices. Each is the first word that begins with these letters. */
 async function select(from: string, to: string): Promise<void> {
   const words = [...document.querySelectorAll("[data-index] [data-start]")];
   const [first, last] = [from, to].map((letters) => words.find((word) => word.textContent.trim().startsWith(letters)));
@@ -76,7 +79,7 @@ const names = () =>
     .elements()
     .map(({ ariaLabel }) => ariaLabel);
 
-test("words of a transcript that are selected are highlighted in a colour, or left as they are", async () => {
+test("highlights selected words in a color, or leaves them unchanged", async () => {
   const { put } = await open();
   await select("welcome", "old");
   expect(names().slice(0, 4)).toEqual(["Highlight in Yellow", "Highlight in Green", "Highlight in Blue", "Highlight in Pink"]);
@@ -93,7 +96,7 @@ test("words of a transcript that are selected are highlighted in a colour, or le
   expect(put).toMatchObject([{ colour: "green", text: "", revision: 0, end: 7 }]);
 });
 
-test("selected words are expected from now on, and played; also in a passage that is typed in", async () => {
+test("adds selected words to the custom vocabulary, and plays them, also while a passage is edited", async () => {
   soundOfSilence(60);
   const { put } = await open([], { hasAudio: true });
   const kept: VocabularyAnswer = { text: "Ada", revision: 1 };
@@ -102,8 +105,8 @@ test("selected words are expected from now on, and played; also in a passage tha
     "PUT /users/me/vocabulary": async ({ request }) => Object.assign(kept, { text: (await request.json()).text, revision: 2 }),
   });
   await select("harbour.", "harbour.");
-  await button("Add to the words to expect").click();
-  await expect.element(page.getByText("“harbour” is among your words to expect now.")).toBeVisible();
+  await button("Add to vocabulary").click();
+  await expect.element(page.getByText("“harbour” was added to your vocabulary.")).toBeVisible();
   expect(kept.text).toBe("Ada\nharbour");
   await page.getByRole("list", { name: "Transcript" }).getByText("old.").dblClick();
   await expect.element(page.getByRole("textbox", { name: "Text at 0:04" })).toHaveFocus();
@@ -114,31 +117,31 @@ test("selected words are expected from now on, and played; also in a passage tha
   await expect.poll(() => put).toMatchObject([{ colour: "pink", end: 7 }]);
 });
 
-test("choices for what the mouse selects are shown once it is let go, so that they cover no words before", async () => {
+test("shows the choices for selected words only after the mouse button is released", async () => {
   await open();
   await select("welcome", "harbour");
   const row = document.querySelector("[data-index]");
   const mouse = (type: string) => row?.dispatchEvent(new PointerEvent(type, { pointerType: "mouse", bubbles: true }));
   mouse("pointerdown");
   getSelection()?.removeAllRanges();
-  // The page looks in the drawing after the one in which the selection has gone.
+  // The page checks the selection one frame after it has gone.
   for (let drawing = 0; drawing < 4; drawing += 1) await new Promise(requestAnimationFrame);
   expect(choices.elements()).toHaveLength(1);
   mouse("pointerup");
   await expect.element(choices).not.toBeInTheDocument();
 });
 
-test("a passage is noted: what it is about is moved by words, and nothing empty is kept", async () => {
+test("changes the words of a passage's note, and refuses an empty note", async () => {
   const { put } = await open();
   await button("Note on the passage at 0:04").click();
   await expect.element(text).toHaveFocus();
   await expect.element(page.getByRole("heading", { name: "Note at 0:04" })).toBeVisible();
   await button("Save").click();
-  await expect.element(dock.getByRole("alert")).toHaveTextContent("Write something, or choose a colour.");
+  await expect.element(dock.getByRole("alert")).toHaveTextContent("Write a note, or choose a color.");
   const quote = () => dock.element().querySelector("blockquote")?.textContent;
   expect(quote()).toBe("The harbour is old.");
-  await button("Leave out the last word").click();
-  await button("Leave out the first word").click();
+  await button("Remove the last word").click();
+  await button("Remove the first word").click();
   expect(quote()).toBe("harbour is");
   await button("Add the word before").click();
   await expect.poll(() => marked("draft")).toEqual(["The", "harbour", "is"]);
@@ -150,18 +153,18 @@ test("a passage is noted: what it is about is moved by words, and nothing empty 
   expect(put).toMatchObject([{ start: 4, colour: "blue", text: "How old?", revision: 0 }]);
 });
 
-test("a note that could not be saved says why, and stays in this browser until it is saved", async () => {
+test("says why a note could not be saved, and keeps it in the browser until it is saved", async () => {
   await open([], { answers: { [`PUT ${base}/:note`]: lost() } });
   await button("Note on the passage at 0:07").click();
   await text.fill("Ask Anna.");
   await button("Save").click();
   await expect
     .element(dock.getByRole("alert"))
-    .toHaveTextContent("There is no connection to the server. What you have written is kept in this browser.");
+    .toHaveTextContent("No connection to the server. What you wrote is stored in this browser.");
   expect(JSON.stringify(localStorage)).toContain("Ask Anna.");
   answer({ [`PUT ${base}/:note`]: refusal(409, "tooManyAtOnce") });
   await button("Save").click();
-  await expect.element(dock.getByRole("alert")).toMatchTextContent("There are 500 notes of this transcript");
+  await expect.element(dock.getByRole("alert")).toMatchTextContent("This transcript has 500 notes");
   answer({ [`PUT ${base}/:note`]: refusal(402, "quotaReached") });
   await button("Save").click();
   await expect.element(dock.getByRole("alert")).toMatchTextContent("Your storage on this server is full.");
@@ -172,7 +175,7 @@ test("a note that could not be saved says why, and stays in this browser until i
   expect(JSON.stringify(localStorage)).not.toContain("Ask Anna.");
 });
 
-test("notes are read beside the text, changed, and deleted with undo", async () => {
+test("shows notes beside the text, edits them, and deletes them with undo", async () => {
   const notes = [note({ start: 0, end: 4, text: "A greeting." }), note({ start: 7, end: 10, colour: null, text: "Who?" })];
   const { put, removed } = await open(notes, { hasAudio: true });
   await act("Notes");
@@ -181,16 +184,16 @@ test("notes are read beside the text, changed, and deleted with undo", async () 
   expect(first).toMatch(/^0:00 until 0:04 Green Good morning and welcome to the harbour\. A greeting\./);
   expect(second).toMatch(/^0:07 until 0:10 May I ask about the Harbour\? Who\?/);
   await expect.element(panel.getByRole("button", { name: "Play from 0:07" })).toBeVisible();
-  await button("Change the note at 0:07").click();
-  await expect.element(page.getByRole("heading", { name: "Change the note at 0:07" })).toBeVisible();
+  await button("Edit the note at 0:07").click();
+  await expect.element(page.getByRole("heading", { name: "Edit the note at 0:07" })).toBeVisible();
   await expect.element(text).toHaveValue("Who?");
   await dock.getByRole("radio", { name: "Pink" }).click();
   await button("Save").click();
   await expect.poll(() => marked("pink")).toHaveLength(6);
   expect(put).toMatchObject([{ colour: "pink", text: "Who?", revision: 1 }]);
-  await expect.poll(focusedName).toBe("Change the note at 0:07");
+  await expect.poll(focusedName).toBe("Edit the note at 0:07");
   await button("Delete the note at 0:00").click();
-  await expect.element(panel.getByText("The note at 0:00 is deleted.")).toBeVisible();
+  await expect.element(panel.getByText("The note at 0:00 was deleted.")).toBeVisible();
   await expect.element(panel.getByRole("button", { name: "Undo" })).toHaveFocus();
   expect(marked("green")).toEqual([]);
   expect(removed).toHaveLength(1);
@@ -199,28 +202,28 @@ test("notes are read beside the text, changed, and deleted with undo", async () 
   expect(put.at(-1)).toMatchObject({ start: 0, end: 4, text: "A greeting.", revision: 0 });
 });
 
-test("a note that somebody has changed elsewhere is shown before it is replaced", async () => {
+test("shows another user's change of a note before the note is replaced", async () => {
   const known = note({ text: "Old." });
   await open([known]);
   await act("Notes");
-  await button("Change the note at 0:04").click();
+  await button("Edit the note at 0:04").click();
   await text.fill("Mine.");
   answer({
     [`PUT ${base}/:note`]: refusal(409, "conflict"),
     [`GET ${base}`]: { notes: [{ ...known, text: "Theirs.", revision: 2 }] },
   });
   await button("Save").click();
-  await expect.element(dock.getByRole("alert")).toMatchTextContent(/This note is another one by now\..*Theirs\./);
+  await expect.element(dock.getByRole("alert")).toMatchTextContent(/This note was changed elsewhere\..*Theirs\./);
   const { put } = keepNotes();
   await button("Save").click();
   await expect.poll(() => put).toMatchObject([{ text: "Mine.", revision: 2 }]);
 });
 
-test("notes that can't be loaded are asked for again", async () => {
+test("says that notes can't be loaded, and loads them on retry", async () => {
   await open([], { answers: { [`GET ${base}`]: refusal(500, "internal") } });
   await act("Notes");
-  await expect.element(panel.getByRole("alert")).toMatchTextContent("The notes could not be loaded.");
+  await expect.element(panel.getByRole("alert")).toMatchTextContent("Couldn’t load the notes.");
   answer({ [`GET ${base}`]: { notes: [] } });
   await button("Try again").click();
-  await expect.element(panel.getByText("Nothing is noted yet.")).toBeVisible();
+  await expect.element(panel.getByText("No notes yet.")).toBeVisible();
 });

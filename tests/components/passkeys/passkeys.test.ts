@@ -4,21 +4,21 @@ import { textsOf } from "#tests/components/harness-texts.ts";
 import { passkey } from "#tests/machines/passkeys/passkeys.ts";
 import { base64, offerHere, playDevice } from "./device.ts";
 
-// Passkeys in the settings: added, renamed, removed.
+// Passkeys in the settings: adding, renaming and removing them.
 
 const path = "/users/me/passkeys";
 const card = page.getByRole("region", { name: "Passkeys", exact: true });
 const button = (name: string) => card.getByRole("button", { name, exact: true });
 const name = card.getByLabelText("Name", { exact: true });
-const password = card.getByLabelText("Your present password", { exact: true });
+const password = card.getByLabelText("Current password", { exact: true });
 const alert = card.getByRole("alert");
 const rows = () => textsOf(card.getByRole("listitem"));
 const done = (text: string) => expect.element(page.getByRole("status").getByText(text, { exact: true })).toBeVisible();
 const enter = () => userEvent.keyboard("{Enter}");
 const phone = { id: "phone", device: null, createdAt: "2026-01-01T00:00:00.000Z", seenAt: null, current: false };
-const sessions = page.getByRole("region", { name: "Where you are signed in" }).getByRole("listitem");
+const sessions = page.getByRole("region", { name: "Where you’re signed in" }).getByRole("listitem");
 
-test("adds a passkey by name and password, once the device has made it, and ends all other sessions", async () => {
+test("adds a passkey with a name and the password, and ends all other sessions", async () => {
   const sent: unknown[] = [];
   const kept = holdAnswer();
   let known = [passkey("old")];
@@ -45,22 +45,22 @@ test("adds a passkey by name and password, once the device has made it, and ends
   await expect.element(name).toHaveFocus();
   await expect.element(button("Add a passkey…")).not.toBeInTheDocument();
   await enter();
-  await expect.element(name).toHaveAccessibleDescription(/Type a name\./);
+  await expect.element(name).toHaveAccessibleDescription(/Enter a name\./);
   await expect.element(alert).not.toBeInTheDocument();
   await name.fill(" My phone ");
   await password.fill("wrong");
   await enter();
-  await expect.element(alert).toHaveTextContent("The password is wrong.");
-  await expect.element(name).toHaveAccessibleDescription("So that you know it again, such as the device's name.");
+  await expect.element(alert).toHaveTextContent("Wrong password.");
+  await expect.element(name).toHaveAccessibleDescription("A name that helps you recognize it, such as the name of your device.");
   await password.fill("correct horse");
   await enter();
-  await expect.element(card.getByRole("status").getByText("Your device asks for it now.")).toBeVisible();
+  await expect.element(card.getByRole("status").getByText("Follow your device’s prompt.")).toBeVisible();
   await expect.poll(() => asked.length).toBe(1);
   expect(asked[0]?.publicKey).toMatchObject({
     rp: { id: location.hostname },
     authenticatorSelection: { requireResidentKey: true },
   });
-  // While the device asks, nothing is sent twice, and it can be given up.
+  // A second press sends nothing while the device asks, and the user can cancel.
   await enter();
   await button("Cancel").click();
   expect(asked[0]?.signal?.aborted).toBe(true);
@@ -75,13 +75,13 @@ test("adds a passkey by name and password, once the device has made it, and ends
   device?.resolve("");
   await expect.element(button("Continue")).toHaveAttribute("aria-busy", "true");
   kept.give(Response.error());
-  const unkept = "The passkey was made, but there is no connection to the server. Try again within five minutes.";
+  const unkept = "Your passkey was created, but there is no connection to the server. Try again within five minutes.";
   await expect.element(alert).toHaveTextContent(unkept);
   await expect.element(password).not.toBeInTheDocument();
   known = [passkey("old"), passkey("My phone")];
   kept.give(passkey("My phone"));
   await button("Try again").click();
-  await done("The passkey was added. Every other sign-in has been ended.");
+  await done("Passkey added. All other devices are signed out.");
   await expect.element(button("Add a passkey…")).toHaveFocus();
   await expect.poll(() => sessions.elements().length).toBe(1);
   expect(rows()).toEqual([expect.stringMatching(/^old/), expect.stringMatching(/^My phone/)]);
@@ -96,7 +96,7 @@ test("adds a passkey by name and password, once the device has made it, and ends
   expect(asked).toHaveLength(2);
 });
 
-test("says why the device has made no passkey, and why the server does not keep one", async () => {
+test("says why the device made no passkey, and why the server refused one", async () => {
   let refused = "";
   let code = "";
   playDevice("create", () => refused);
@@ -111,18 +111,18 @@ test("says why the device has made no passkey, and why the server does not keep 
   await password.fill("correct horse");
   for (const [error, answered, text] of [
     ["NotAllowedError", "", "No passkey was chosen, or it took too long. Try again, or sign in another way."],
-    ["InvalidStateError", "", "This device has a passkey for your account already."],
-    ["SecurityError", "elsewhere", "Passkeys can't be used at this address."],
-    ["ConstraintError", "", "This device can't make such a passkey:"],
+    ["InvalidStateError", "", "This device already has a passkey for your account."],
+    ["SecurityError", "elsewhere", "Passkeys don’t work at this address."],
+    ["ConstraintError", "", "This device can’t create such a passkey"],
     ["UnknownError", "", "No passkey was chosen, or it took too long."],
-    ["NotSupportedError", "", "This device can't make such a passkey:"],
-    ["", "passkeyExpired", "That took longer than five minutes, or was tried before. Begin again."],
-    ["", "passkeyRefused", "This passkey could not be checked:"],
-    ["", "conflict", "This passkey is known here already."],
-    ["", "tooManyAtOnce", "There are twenty passkeys. Remove one first."],
-    ["", "tooManyRequests", "Too many attempts. Wait a little."],
-    ["", "freshSignInRequired", "Confirm first that it is you."],
-    ["", "badRequest", "This did not work. Try again."],
+    ["NotSupportedError", "", "This device can’t create such a passkey"],
+    ["", "passkeyExpired", "This took longer than five minutes, or was tried before. Start again."],
+    ["", "passkeyRefused", "This passkey couldn’t be verified: it belongs to another address or another account"],
+    ["", "conflict", "This passkey is already registered here."],
+    ["", "tooManyAtOnce", "You have reached the limit of twenty passkeys. Remove one first."],
+    ["", "tooManyRequests", "Too many attempts. Wait a moment."],
+    ["", "freshSignInRequired", "Please confirm that it’s you."],
+    ["", "badRequest", "That didn’t work. Try again."],
   ] as const) {
     refused = error;
     code = answered;
@@ -131,7 +131,7 @@ test("says why the device has made no passkey, and why the server does not keep 
   }
 });
 
-test("lists passkeys, renames one and removes it with the password", async () => {
+test("lists passkeys, renames one, and removes it with the password", async () => {
   const sent: unknown[] = [];
   const seven = { ...passkey("seven/7"), name: "Seven", lastUsedAt: "2026-03-04T11:00:00.000Z", synced: false };
   let known = [seven, passkey("other")];
@@ -162,32 +162,34 @@ test("lists passkeys, renames one and removes it with the password", async () =>
   await expect.element(password).not.toBeInTheDocument();
   await name.fill("");
   await enter();
-  await expect.element(name).toHaveAccessibleDescription(/Type a name\./);
+  await expect.element(name).toHaveAccessibleDescription(/Enter a name\./);
   await userEvent.keyboard("{Escape}");
   await expect.element(button("Rename Seven")).toHaveFocus();
   await button("Rename Seven").click();
   await name.fill("Eight");
   await enter();
-  await done("The name is saved.");
+  await done("Name saved.");
   await expect.element(button("Rename Eight")).toHaveFocus();
   await button("Remove Eight").click();
-  await expect.element(card.getByText(/^It signs in here no more, and every other sign-in/)).toBeVisible();
+  await expect
+    .element(card.getByText(/^You can no longer sign in with it, and all other devices will be signed out/))
+    .toBeVisible();
   await expect.element(name).not.toBeInTheDocument();
   await password.fill("wrong");
   await enter();
-  await expect.element(alert).toHaveTextContent("The password is wrong.");
+  await expect.element(alert).toHaveTextContent("Wrong password.");
   await password.fill("correct horse");
   await card.getByRole("button", { name: "Remove", exact: true }).click();
-  await done("The passkey was removed. Every other sign-in has been ended.");
+  await done("Passkey removed. All other devices are signed out.");
   await expect.element(card.getByRole("heading", { name: "Your passkeys" })).toHaveFocus();
   expect(rows()).toHaveLength(1);
-  // It was removed elsewhere meanwhile.
+  // Another session has removed the passkey meanwhile.
   await button("Remove other").click();
   await password.fill("correct horse");
   known = [];
   await enter();
   await expect.element(alert).toHaveTextContent("This passkey was removed elsewhere.");
-  await expect.element(card.getByRole("heading", { name: "No passkey yet" })).toBeVisible();
+  await expect.element(card.getByRole("heading", { name: "No passkeys yet" })).toBeVisible();
   expect(sent).toEqual([
     ["seven/7", { name: "Eight" }],
     ["seven/7", { password: "wrong" }],
@@ -196,15 +198,15 @@ test("lists passkeys, renames one and removes it with the password", async () =>
   ]);
 });
 
-test("asks whoever has no password to confirm at a provider, and loads the passkeys again when they could not be loaded", async () => {
+test("asks a user without a password to confirm at a provider, and retries loading the passkeys", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   const held = holdAnswer();
   answer({ "GET /users/me": { ...ada, ...bob }, [`GET ${path}`]: refusal(500, "internal") });
   await openPage("/settings/security", { profile: bob });
-  await expect.element(alert.getByText("Your passkeys could not be loaded.")).toBeVisible();
+  await expect.element(alert.getByText("Couldn’t load your passkeys.")).toBeVisible();
   answer({ [`GET ${path}`]: held.answer });
   await button("Try again").click();
-  await expect.element(card.getByText("Your passkeys are being loaded…")).toBeVisible();
+  await expect.element(card.getByText("Loading your passkeys…")).toBeVisible();
   await expect.element(button("Add a passkey…")).not.toBeInTheDocument();
   held.give({ passkeys: [passkey("one")] });
   await button("Remove one").click();

@@ -3,7 +3,7 @@ import { ada, answer, holdAnswer, openPage, page, refusal, usage } from "#tests/
 import { makeToken } from "#tests/fixtures/token.ts";
 import { base64, offerInFields, playDevice } from "./device.ts";
 
-// Signing in with a passkey, by the button and by the field.
+// Sign-in with a passkey, by the button and by the address field.
 
 const button = (name = "Sign in with a passkey") => page.getByRole("button", { name, exact: true });
 const alert = page.getByRole("main").getByRole("alert");
@@ -14,7 +14,7 @@ const signedIn = () => {
   return { accessToken: makeToken({ sub: "ada", iat: seconds, exp: seconds + 900 }), user: ada };
 };
 
-test("signs in with a passkey by the button, and says why it did not work", async () => {
+test("signs in with a passkey by the button, and says why an attempt failed", async () => {
   const sent: unknown[] = [];
   const checked = holdAnswer();
   const forgotten: unknown[] = [];
@@ -40,25 +40,25 @@ test("signs in with a passkey by the button, and says why it did not work", asyn
   expect(asked[0]).not.toHaveProperty("mediation");
   refused = "";
   for (const [answered, text] of [
-    ["passkeyUnknown", "This passkey is not known here: it was removed, or its account was deleted."],
-    ["passkeyExpired", "That took longer than five minutes, or was tried before."],
-    ["passkeyRefused", "This passkey could not be checked:"],
-    ["passkeyCopied", "This passkey has counted backwards, as a copy would."],
-    ["accountBlocked", "The operator of this server has blocked this account."],
-    ["emailUnconfirmed", "Confirm your e-mail address first: the link is in the mail to you."],
-    ["tooManyRequests", "Too many attempts. Wait a little."],
-    ["internal", "This did not work. Try again."],
+    ["passkeyUnknown", "This server doesn’t know this passkey: it was removed, or its account was deleted."],
+    ["passkeyExpired", "This took longer than five minutes, or was tried before."],
+    ["passkeyRefused", "This passkey couldn’t be verified: it belongs to another address or another account"],
+    ["passkeyCopied", "This passkey may have been copied: its counter has gone backwards."],
+    ["accountBlocked", "The operator of this server has blocked your account."],
+    ["emailUnconfirmed", "Confirm your e-mail address first, with the link in the e-mail we sent you."],
+    ["tooManyRequests", "Too many attempts. Wait a moment."],
+    ["internal", "That didn’t work. Try again."],
   ] as const) {
     code = answered;
     await button().click();
     await expect.element(alert.getByText(text)).toBeVisible();
   }
-  // The browser is told once: of the passkey that the server does not know.
+  // The page reports the unknown passkey to the browser once.
   expect(forgotten).toEqual([{ rpId: location.hostname, credentialId: base64("key") }]);
   forget.mockRestore();
   code = "";
   await button().click();
-  await expect.element(page.getByRole("status").getByText("Your device asks for it now.")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("Follow your device’s prompt.")).toBeVisible();
   await expect.element(button()).toHaveAttribute("aria-busy", "true");
   checked.give(signedIn());
   await isAt("/feedback");
@@ -70,7 +70,7 @@ test("signs in with a passkey by the button, and says why it did not work", asyn
   expect(sent.at(-1)).toEqual({ used: { id: base64("key"), rawId: base64("key"), type: "public-key", response } });
 });
 
-test("offers a passkey in the field of the address, ends that when the page is left, and signs in with what is chosen", async () => {
+test("offers a passkey in the address field, and cancels the offer when the page is left", async () => {
   const choice = Promise.withResolvers<string>();
   offerInFields(true);
   const asked = playDevice("get", () => choice.promise);
@@ -89,13 +89,13 @@ test("offers a passkey in the field of the address, ends that when the page is l
   await isAt("/feedback");
 });
 
-test("offers a passkey in place of a code, and none where the server knows none", async () => {
+test("offers a passkey instead of a code, and hides the offer when the server has no passkeys", async () => {
   const asked = playDevice("get", () => "NotAllowedError");
   answer({ "GET /auth/second-factor": { email: "ada@example.org" }, "POST /auth/passkey/challenge": request });
   await openPage("/second-step", { as: "visitor" });
   await button("Use a passkey instead").click();
   await expect.element(alert.getByText("No passkey was chosen, or it took too long.")).toBeVisible();
-  // Only the button asks the device there: the page has no field for it.
+  // Only the button asks the device on this page, which has no address field.
   expect(asked).toHaveLength(1);
   answer({ "POST /auth/passkey/challenge": refusal(404, "notOffered") });
   await button("Use a passkey instead").click();

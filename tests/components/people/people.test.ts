@@ -4,7 +4,7 @@ import { answer, holdAnswer, page, refusal } from "#tests/components/harness.ts"
 import { optionsOf, textsOf } from "#tests/components/harness-texts.ts";
 import { openTranscript } from "#tests/components/harness-transcripts.ts";
 
-// With whom a transcript is shared: offered, changed, taken away.
+// Sharing a transcript with people: inviting them, changing their role, removing them.
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/people";
 const list = page.getByRole("region", { name: "Share", exact: true });
@@ -12,7 +12,7 @@ const button = (name: string) => list.getByRole("button", { name, exact: true })
 const heading = (name: string) => list.getByRole("heading", { name, exact: true });
 const alert = list.getByRole("alert");
 const dialog = page.getByRole("dialog");
-const rows = () => textsOf(list.getByRole("list", { name: "People it is shared with" }).getByRole("listitem"));
+const rows = () => textsOf(list.getByRole("list", { name: "People with access" }).getByRole("listitem"));
 const email = list.getByLabelText("E-mail address");
 const done = (text: string) => expect.element(page.getByRole("status").getByText(text).first()).toBeVisible();
 const person = (id: string, more: Partial<SharedPerson> = {}): SharedPerson => ({
@@ -29,7 +29,7 @@ async function open(people: SharedPerson[]) {
   await page.getByRole("button", { name: "Share", exact: true }).click();
 }
 
-test("offers a transcript to an address, and says why it could not be offered", async () => {
+test("invites an address to a transcript, and says why an invitation failed", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   let code = "";
@@ -40,40 +40,40 @@ test("offers a transcript to an address, and says why it could not be offered", 
       return code === "" ? held.answer() : refusal(400, code);
     },
   });
-  await expect.element(email).toHaveAccessibleDescription(/the invitation waits 14 days\.$/);
-  expect(optionsOf("What they may do")).toEqual(["Can read", "Can correct"]);
+  await expect.element(email).toHaveAccessibleDescription(/the invitation is valid for 14 days\.$/);
+  expect(optionsOf("Permission")).toEqual(["Can read", "Can correct"]);
   await email.fill("nobody");
   code = "badRequest";
   await button("Invite").click();
-  await expect.element(email).toHaveAccessibleDescription(/Enter the e-mail address of somebody else/);
+  await expect.element(email).toHaveAccessibleDescription(/Enter another person’s e-mail address, such as anna@example\.org/);
   await expect.element(alert).not.toBeInTheDocument();
   await email.fill("anna@example.org");
   for (const [refused, text] of [
-    ["conflict", "It is shared with this address, or offered to it, already."],
-    ["tooManyAtOnce", "It is shared with as many people as it may be. Take it away from somebody first."],
-    ["tooManyRequests", "Too many attempts. Wait a little."],
-    ["internal", "That did not work. Nothing was changed."],
+    ["conflict", "This person already has access or an invitation."],
+    ["tooManyAtOnce", "You have reached the limit of people for this transcript. Remove someone first."],
+    ["tooManyRequests", "Too many attempts. Wait a moment."],
+    ["internal", "That didn’t work. Nothing was changed."],
   ] as const) {
     code = refused;
     await button("Invite").click();
     await expect.element(alert).toHaveTextContent(text);
   }
   code = "";
-  await list.getByLabelText("What they may do").selectOptions("Can correct");
+  await list.getByLabelText("Permission").selectOptions("Can correct");
   await button("Invite").click();
   await expect.element(button("Invite")).toHaveAttribute("aria-busy", "true");
   held.give(person("anna", { role: "correct", accepted: false, expiresAt: "2026-03-04T11:00:00.000Z" }));
   await done("Invited.");
   await expect.element(email).toHaveFocus();
   await expect.element(email).toHaveValue("");
-  expect(rows()[0]).toMatch(/^anna@example\.org Invited; waits for a yes until 4 March 2026/);
-  await expect.element(list.getByLabelText("What anna@example.org may do")).toHaveValue("correct");
+  expect(rows()[0]).toMatch(/^anna@example\.org Invited, expires 4 March 2026/);
+  await expect.element(list.getByLabelText("What anna@example.org can do")).toHaveValue("correct");
   expect(sent.at(-1)).toEqual({ email: "anna@example.org", role: "correct" });
-  // The role of the one before is not the next one's.
-  await expect.element(list.getByLabelText("What they may do")).toHaveValue("read");
+  // The form resets the role for the next invitation.
+  await expect.element(list.getByLabelText("Permission")).toHaveValue("read");
 });
 
-test("changes what somebody may do, and takes a transcript away after a question", async () => {
+test("changes a person's role, and ends the share after confirmation", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   let refused = false;
@@ -88,26 +88,26 @@ test("changes what somebody may do, and takes a transcript away after a question
       return new Response(null, { status: 204 });
     },
   });
-  const role = list.getByLabelText("What one/1@example.org may do");
+  const role = list.getByLabelText("What one/1@example.org can do");
   await role.selectOptions("Can correct");
   await expect.element(role).toBeDisabled();
-  await expect.element(list.getByLabelText("What two@example.org may do")).toBeEnabled();
+  await expect.element(list.getByLabelText("What two@example.org can do")).toBeEnabled();
   held.give(person("one/1", { role: "correct" }));
   await done("Saved.");
   await expect.element(role).toBeEnabled();
   await expect.element(role).toHaveValue("correct");
   expect(rows()[0]).not.toContain("Invited");
-  await button("Take it away from one/1@example.org").click();
-  await expect.element(dialog.getByText(/^one\/1@example\.org sees and hears nothing more of it/)).toBeVisible();
+  await button("Remove access for one/1@example.org").click();
+  await expect.element(dialog.getByText(/^one\/1@example\.org loses access immediately/)).toBeVisible();
   await dialog.getByRole("button", { name: "Keep" }).click();
-  await button("Take it away from one/1@example.org").click();
-  await dialog.getByRole("button", { name: "Take away" }).click();
-  await done("It is taken away.");
+  await button("Remove access for one/1@example.org").click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await done("Access removed.");
   await expect.element(heading("Who has access")).toHaveFocus();
   expect(rows()).toHaveLength(1);
   refused = true;
   answer({ [`GET ${path}`]: { people: [] } });
-  await list.getByLabelText("What two@example.org may do").selectOptions("Can correct");
-  await expect.element(alert).toHaveTextContent("They have left it, or it was taken away, already.");
+  await list.getByLabelText("What two@example.org can do").selectOptions("Can correct");
+  await expect.element(alert).toHaveTextContent("This person has already left, or their access was already removed.");
   expect(sent).toEqual([["one/1", { role: "correct" }], ["one/1"], ["two", { role: "correct" }]]);
 });

@@ -3,7 +3,7 @@ import type { ReceivedShare } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
-// Transcripts of other people: offers, and what was accepted.
+// Transcripts of other people: offers and accepted ones.
 
 const path = "/api/v1/audio-transcriptions/shared-with-me";
 const main = page.getByRole("main");
@@ -19,7 +19,7 @@ const share = (id: string, more: Partial<ReceivedShare> = {}): ReceivedShare => 
 });
 const offered = share("offer/1", { title: "", accepted: false, role: "correct", expiresAt: "2026-04-01T11:00:00.000Z" });
 
-test("lists offers and accepted transcripts, accepts one, and leaves one after a question", async () => {
+test("lists shared transcripts, accepts an offer, and leaves a transcript after confirmation", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   answer({
@@ -34,35 +34,35 @@ test("lists offers and accepted transcripts, accepts one, and leaves one after a
     },
   });
   await openPage("/shared-with-me");
-  await expect.element(heading("Transcripts of other people")).toBeVisible();
+  await expect.element(heading("Transcripts shared with you")).toBeVisible();
   expect(rows()).toEqual([
     expect.stringMatching(
-      /^Without a title From anna@example\.org ?To correct ?Recorded: 4 March 2026 ?1:05 ?Offered until 1 April 2026 Accept Decline$/,
+      /^Untitled From anna@example\.org ?Can correct ?Recorded: 4 March 2026 ?1:05 ?Invitation expires 1 April 2026 Accept Decline$/,
     ),
-    expect.stringMatching(/^talk From anna@example\.org ?To read ?Recorded: 4 March 2026 Open Leave$/),
+    expect.stringMatching(/^talk From anna@example\.org ?Can read ?Recorded: 4 March 2026 Open Leave$/),
   ]);
   await expect.element(main.getByRole("link", { name: "Open talk" })).toHaveAttribute("href", "/transcription/t-talk");
-  await expect.element(main.getByRole("link", { name: "Without a title" })).not.toBeInTheDocument();
-  await button("Accept Without a title").click();
-  await expect.element(button("Accept Without a title")).toHaveAttribute("aria-busy", "true");
+  await expect.element(main.getByRole("link", { name: "Untitled" })).not.toBeInTheDocument();
+  await button("Accept Untitled").click();
+  await expect.element(button("Accept Untitled")).toHaveAttribute("aria-busy", "true");
   await expect.element(button("Leave talk")).not.toHaveAttribute("aria-busy", "true");
   held.give({ shares: [{ ...offered, accepted: true, expiresAt: null }, share("talk")] });
   await done("You can open it now.");
-  await expect.element(heading("Transcripts of other people")).toHaveFocus();
-  await expect.element(main.getByRole("link", { name: "Open Without a title" })).toBeVisible();
+  await expect.element(heading("Transcripts shared with you")).toHaveFocus();
+  await expect.element(main.getByRole("link", { name: "Open Untitled" })).toBeVisible();
   await button("Leave talk").click();
   await expect.element(page.getByRole("dialog", { name: "Leave this transcript?" })).toBeVisible();
   await expect.element(dialog.getByText(/only anna@example\.org can share it with you again\.$/)).toBeVisible();
   await dialog.getByRole("button", { name: "Keep" }).click();
   await button("Leave talk").click();
   await dialog.getByRole("button", { name: "Leave", exact: true }).click();
-  await done("It is gone from here.");
+  await done("Removed from your list.");
   expect(rows()).toHaveLength(1);
   answer({ [`GET ${path}`]: { shares: [] } });
-  await button("Leave Without a title").click();
+  await button("Leave Untitled").click();
   await dialog.getByRole("button", { name: "Leave", exact: true }).click();
-  await expect.element(main.getByRole("alert")).toHaveTextContent("It was taken away meanwhile.");
-  await expect.element(heading("Nobody shares a transcript with you.")).toBeVisible();
+  await expect.element(main.getByRole("alert")).toHaveTextContent("Your access was removed in the meantime.");
+  await expect.element(heading("Nothing is shared with you yet.")).toBeVisible();
   expect(sent).toEqual([
     ["accept", "offer/1"],
     ["leave", "talk"],
@@ -70,24 +70,24 @@ test("lists offers and accepted transcripts, accepts one, and leaves one after a
   ]);
 });
 
-test("declines an offer after a question, and says what did not work", async () => {
+test("declines an offer after confirmation, and says why the decline failed", async () => {
   answer({ [`GET ${path}`]: { shares: [offered] }, [`DELETE ${path}/:id`]: refusal(500, "internal") });
   await openPage("/shared-with-me");
-  await button("Decline Without a title").click();
-  await expect.element(page.getByRole("dialog", { name: "Decline this offer?" })).toBeVisible();
+  await button("Decline Untitled").click();
+  await expect.element(page.getByRole("dialog", { name: "Decline this invitation?" })).toBeVisible();
   await dialog.getByRole("button", { name: "Decline", exact: true }).click();
-  await expect.element(main.getByRole("alert")).toHaveTextContent("That did not work. Nothing was changed.");
+  await expect.element(main.getByRole("alert")).toHaveTextContent("That didn’t work. Nothing was changed.");
   expect(rows()).toHaveLength(1);
 });
 
-test("loads what is shared again when it could not be loaded, and says that a server shares nothing", async () => {
+test("retries loading the shared transcripts, and says that the server does not share any", async () => {
   const held = holdAnswer();
   answer({ [`GET ${path}`]: refusal(500, "internal") });
   await openPage("/shared-with-me");
-  await expect.element(main.getByRole("alert").getByText("What is shared with you could not be loaded.")).toBeVisible();
+  await expect.element(main.getByRole("alert").getByText("Couldn’t load what is shared with you.")).toBeVisible();
   answer({ [`GET ${path}`]: held.answer });
   await main.getByRole("button", { name: "Try again" }).click();
   await expect.element(main.getByText("Loading…").first()).toBeVisible();
   held.give(refusal(404, "notOffered"));
-  await expect.element(main.getByText("This server shares no transcripts with accounts.")).toBeVisible();
+  await expect.element(main.getByText("Sharing between accounts isn’t available on this server.")).toBeVisible();
 });

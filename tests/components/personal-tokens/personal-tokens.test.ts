@@ -10,8 +10,8 @@ const card = page.getByRole("region", { name: "Access tokens", exact: true });
 const button = (name: string) => card.getByRole("button", { name, exact: true });
 const heading = (name: string) => card.getByRole("heading", { name, exact: true });
 const form = card.getByRole("form", { name: "New access token" });
-const name = form.getByLabelText("What it is for");
-const password = form.getByLabelText("Your present password", { exact: true });
+const name = form.getByLabelText("Name");
+const password = form.getByLabelText("Current password", { exact: true });
 const alert = card.getByRole("alert");
 const dialog = page.getByRole("dialog");
 const rows = () => textsOf(card.getByRole("listitem"));
@@ -22,7 +22,7 @@ const token = (id: string, more: Partial<PersonalToken> = {}): PersonalToken => 
   ...more,
 });
 
-test("makes a token for what was ticked, shows it once, and says why it could not be made", async () => {
+test("creates a token with the ticked scopes, shows it once, and says why a creation failed", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   const secret = `parlance_import_${"x".repeat(43)}`;
@@ -36,14 +36,20 @@ test("makes a token for what was ticked, shows it once, and says why it could no
     },
   });
   await openPage("/settings/developer");
-  await expect.element(heading("You have no access token.")).toBeVisible();
-  await expect.element(card.getByText(/^No token can change how you sign in, make tokens, pay,/)).toBeVisible();
-  await expect.element(card.getByRole("link", { name: "All calls of the API" })).toHaveAttribute("href", "/api");
+  await expect.element(heading("You have no access tokens.")).toBeVisible();
+  await expect
+    .element(
+      card.getByText(
+        /^Tokens can’t change how you sign in, create tokens, pay, open the vault, delete permanently, or administer the server/,
+      ),
+    )
+    .toBeVisible();
+  await expect.element(card.getByRole("link", { name: "API reference" })).toHaveAttribute("href", "/api");
   await button("New token…").click();
   await expect.element(name).toHaveFocus();
   await expect.element(button("New token…")).not.toBeInTheDocument();
-  expect(optionsOf("It ends after")).toEqual(["7 days", "30 days", "90 days", "365 days"]);
-  await expect.element(form.getByLabelText("It ends after")).toHaveValue("30");
+  expect(optionsOf("Expires after")).toEqual(["7 days", "30 days", "90 days", "365 days"]);
+  await expect.element(form.getByLabelText("Expires after")).toHaveValue("30");
   const scopes = form
     .getByRole("checkbox")
     .elements()
@@ -52,40 +58,40 @@ test("makes a token for what was ticked, shows it once, and says why it could no
   await userEvent.keyboard("{Escape}");
   await expect.element(button("New token…")).toHaveFocus();
   await button("New token…").click();
-  await button("Make the token").click();
-  await expect.element(name).toHaveAccessibleDescription(/Write what the token is for\./);
+  await button("Create token").click();
+  await expect.element(name).toHaveAccessibleDescription(/Enter a name\./);
   await expect.element(alert).not.toBeInTheDocument();
   await name.fill("Nightly import");
-  await button("Make the token").click();
-  await expect.element(alert).toHaveTextContent("Choose at least one thing that the token may do.");
+  await button("Create token").click();
+  await expect.element(alert).toHaveTextContent("Choose at least one permission.");
   expect(sent).toEqual([]);
-  await scope("Send recordings, correct transcripts").click();
-  await scope("Read your profile and how much you have used").click();
-  await form.getByLabelText("It ends after").selectOptions("7 days");
+  await scope("Upload recordings, correct transcripts, move them to the trash").click();
+  await scope("Read your profile and usage").click();
+  await form.getByLabelText("Expires after").selectOptions("7 days");
   await password.fill("correct horse");
   for (const [refused, text] of [
-    ["wrongPassword", "The password is wrong."],
-    ["freshSignInRequired", "Confirm first that it is you."],
-    ["tooManyAtOnce", "You have as many tokens as there may be. Revoke one first."],
-    ["tooManyRequests", "Too many attempts. Wait a little."],
-    ["internal", "This did not work. Nothing was changed."],
+    ["wrongPassword", "Wrong password."],
+    ["freshSignInRequired", "Please confirm that it’s you."],
+    ["tooManyAtOnce", "You have reached the limit of tokens. Revoke one first."],
+    ["tooManyRequests", "Too many attempts. Wait a moment."],
+    ["internal", "That didn’t work. Nothing was changed."],
   ] as const) {
     code = refused;
-    await button("Make the token").click();
+    await button("Create token").click();
     await expect.element(alert).toHaveTextContent(text);
   }
   code = "";
-  await button("Make the token").click();
-  await expect.element(button("Make the token")).toHaveAttribute("aria-busy", "true");
+  await button("Create token").click();
+  await expect.element(button("Create token")).toHaveAttribute("aria-busy", "true");
   known = [token("import", { name: "Nightly import" })];
   held.give({ ...known[0], token: secret });
-  await expect.element(heading("The token for Nightly import")).toHaveFocus();
-  await expect.element(card.getByText(/^Copy it now: it is shown this once only\./)).toBeVisible();
+  await expect.element(heading("Your token for Nightly import")).toHaveFocus();
+  await expect.element(card.getByText(/^Copy it now\./)).toBeVisible();
   await expect.element(card.getByTestId("new-token")).toHaveTextContent(secret);
   await expect.element(form).not.toBeInTheDocument();
   await expect.element(button("New token…")).not.toBeInTheDocument();
   expect(rows()).toHaveLength(1);
-  await button("I have kept it").click();
+  await button("Done").click();
   await expect.element(button("New token…")).toHaveFocus();
   expect(document.documentElement.outerHTML).not.toContain(secret);
   expect(sent.at(-1)).toEqual({
@@ -94,7 +100,7 @@ test("makes a token for what was ticked, shows it once, and says why it could no
   });
 });
 
-test("lists what tokens may do and until when, and revokes one after a question", async () => {
+test("lists each token's scopes and expiry, and revokes a token after confirmation", async () => {
   const revoked: string[] = [];
   const held = holdAnswer();
   answer({
@@ -112,14 +118,14 @@ test("lists what tokens may do and until when, and revokes one after a question"
   await openPage("/settings/developer");
   await expect.element(heading("Your access tokens")).toBeVisible();
   expect(rows()[0]).toMatch(
-    /^Import parlance_one\/1_… Read transcripts, recordings and what becomes of them · Send recordings, correct transcripts, move them to the trash · Read and change the words to expect Ends: 1 January 2100 ?Never used Revoke$/,
+    /^Import parlance_one\/1_… Read transcripts and recordings, and follow their progress · Upload recordings, correct transcripts, move them to the trash · Read and change your custom vocabulary Expires: 1 January 2100 ?Never used Revoke$/,
   );
   expect(rows()[1]).toMatch(
-    /^two parlance_two_… Translate texts and have them read aloud Ended: 1 February 2026 ?Last used: 4 Jan 2026, 12:00 Revoke$/,
+    /^two parlance_two_… Translate texts and read them aloud Expired: 1 February 2026 ?Last used: 4 Jan 2026, 12:00 Revoke$/,
   );
   await button("Revoke Import").click();
-  await expect.element(dialog.getByText(/^A program that uses this token is refused from now on\./)).toBeVisible();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(dialog.getByText(/^Programs that use this token lose access immediately\./)).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await button("Revoke Import").click();
   await expect.element(page.getByRole("dialog", { name: "Revoke Import?" })).toBeVisible();
@@ -127,23 +133,23 @@ test("lists what tokens may do and until when, and revokes one after a question"
   await expect.element(button("Revoke Import")).toHaveAttribute("aria-busy", "true");
   await expect.element(button("Revoke two")).not.toHaveAttribute("aria-busy", "true");
   held.give(new Response(null, { status: 204 }));
-  await expect.element(page.getByRole("status").getByText("The token is revoked.")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("Token revoked.")).toBeVisible();
   await expect.element(heading("Your access tokens")).toHaveFocus();
   expect(rows()).toHaveLength(1);
   answer({ [`GET ${path}`]: { tokens: [] } });
   await button("Revoke two").click();
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
-  await expect.element(alert).toHaveTextContent("This token was revoked already.");
-  await expect.element(heading("You have no access token.")).toBeVisible();
+  await expect.element(alert).toHaveTextContent("This token was already revoked.");
+  await expect.element(heading("You have no access tokens.")).toBeVisible();
   expect(revoked).toEqual(["one/1", "two"]);
 });
 
-test("asks whoever has no password to confirm at a provider, and loads the tokens again when they could not be loaded", async () => {
+test("asks a user without a password to confirm at a provider, and retries loading the tokens", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   const held = holdAnswer();
   answer({ "GET /users/me": { ...ada, ...bob }, [`GET ${path}`]: refusal(500, "internal") });
   await openPage("/settings/developer", { profile: bob });
-  await expect.element(alert.getByText("Your access tokens could not be loaded.")).toBeVisible();
+  await expect.element(alert.getByText("Couldn’t load your access tokens.")).toBeVisible();
   await expect.element(button("New token…")).not.toBeInTheDocument();
   answer({ [`GET ${path}`]: held.answer });
   await button("Try again").click();

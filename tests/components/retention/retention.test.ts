@@ -10,14 +10,14 @@ import {
   transcriptionOf,
 } from "#tests/components/harness-transcripts.ts";
 
-// For how long transcripts are kept: chosen for a folder, and said on the transcript.
+// The retention of transcripts: chosen per folder, and shown on the transcript.
 
 const base = "/api/v1/audio-transcriptions";
 const dialog = page.getByRole("dialog");
 const heading = (name: string) => dialog.getByRole("heading", { name, exact: true });
 const said = dialog.getByRole("status");
-const sound = dialog.getByLabelText("The sound");
-const whole = dialog.getByLabelText("The whole transcript");
+const sound = dialog.getByLabelText("Recording", { exact: true });
+const whole = dialog.getByLabelText("Transcript and recording");
 const button = (name: string) => dialog.getByRole("button", { name, exact: true });
 const nothing = { soon: 0, next: null };
 
@@ -30,7 +30,7 @@ async function open(name: string): Promise<void> {
   await button(`How long “${name}” is kept`).click();
 }
 
-test("says what the chosen days would delete and when, and saves them once that was shown", async () => {
+test("shows what the chosen days would delete and when, and saves them only after that preview", async () => {
   const looked: RetentionRule[] = [];
   const saved: unknown[] = [];
   const previews = [
@@ -63,21 +63,21 @@ test("says what the chosen days would delete and when, and saves them once that 
   await expect.element(whole).toHaveValue("");
   const usual = ["Deleted after 1 day", "Deleted after 7 days", "Deleted after 30 days"];
   const long = ["Deleted after 90 days", "Deleted after 180 days", "Deleted after 365 days", "Deleted after 730 days"];
-  expect(optionsOf("The sound")).toEqual(["Kept for ever", ...usual, "Deleted after 45 days", ...long]);
-  expect(optionsOf("The whole transcript")).toEqual(["Kept for ever", ...usual, ...long]);
-  await expect.element(said).toHaveTextContent("The sound of 1 transcript is deleted tomorrow.");
+  expect(optionsOf("Recording")).toEqual(["Kept forever", ...usual, "Deleted after 45 days", ...long]);
+  expect(optionsOf("Transcript and recording")).toEqual(["Kept forever", ...usual, ...long]);
+  await expect.element(said).toHaveTextContent("The recording of 1 transcript will be deleted tomorrow.");
   await sound.selectOptions("Deleted after 7 days");
-  await expect.element(said).toHaveTextContent("There is no sound here now that would be deleted.");
-  await sound.selectOptions("Kept for ever");
-  await expect.element(said).toHaveTextContent("Nothing is deleted by itself.");
+  await expect.element(said).toHaveTextContent("No recording is due to be deleted.");
+  await sound.selectOptions("Kept forever");
+  await expect.element(said).toHaveTextContent("Nothing is deleted automatically.");
   await whole.selectOptions("Deleted after 30 days");
   await expect.element(button("Save")).toHaveAttribute("aria-disabled", "true");
   await expect.element(said).toHaveTextContent("");
   await button("Save").click({ force: true });
   expect(saved).toEqual([]);
   held.give({ audio: nothing, text: { soon: 2, next: "2027-01-07T11:00:00.000Z" } });
-  const soon = "2 transcripts go to the trash tomorrow. The next transcript goes to the trash on 7 January 2027.";
-  await expect.element(said).toHaveTextContent(`${soon} What is in the trash can be brought back for 30 days.`);
+  const soon = "2 transcripts will move to the trash tomorrow. The next transcript will move to the trash on 7 January 2027.";
+  await expect.element(said).toHaveTextContent(`${soon} You can restore transcripts from the trash for 30 days.`);
   await button("Save").click();
   await expect.element(dialog.getByRole("alert").filter({ hasText: /./ })).toBeVisible();
   await expect.element(button("Try again")).not.toBeInTheDocument();
@@ -89,20 +89,20 @@ test("says what the chosen days would delete and when, and saves them once that 
   expect(looked[0]).toEqual({ folderId: "calls", audioDays: 45, textDays: null });
 });
 
-test("keeps what is in no folder for ever until somebody chooses days, and tries again what could not be loaded", async () => {
+test("keeps transcripts outside of folders for ever by default, and retries failed requests", async () => {
   let isBroken = true;
   answer({
     [`GET ${base}/retention`]: () =>
       isBroken ? refusal(500, "internal") : { rules: [{ folderId: "calls", audioDays: 7, textDays: 7 }] },
     [`POST ${base}/retention/preview`]: () => (isBroken ? refusal(500, "internal") : { audio: nothing, text: nothing }),
   });
-  await open("In no folder");
-  await expect.element(heading("How long what is in no folder is kept")).toHaveFocus();
+  await open("No folder");
+  await expect.element(heading("How long transcripts without a folder are kept")).toHaveFocus();
   await expect.element(dialog.getByRole("alert").filter({ hasText: /./ })).toBeVisible();
   await expect.element(sound).not.toBeInTheDocument();
   isBroken = false;
   await button("Try again").click();
-  await expect.element(said).toHaveTextContent("Nothing is deleted by itself.");
+  await expect.element(said).toHaveTextContent("Nothing is deleted automatically.");
   await expect.element(sound).toHaveValue("");
   isBroken = true;
   await whole.selectOptions("Deleted after 7 days");
@@ -110,22 +110,22 @@ test("keeps what is in no folder for ever until somebody chooses days, and tries
   await expect.element(button("Save")).toHaveAttribute("aria-disabled", "true");
   isBroken = false;
   await button("Try again").click();
-  await expect.element(said).toMatchTextContent(/^There is no transcript here now that would be deleted\./);
-  // What was chosen and given up is forgotten.
+  await expect.element(said).toMatchTextContent(/^No transcript is due to be deleted\./);
+  // Cancel discards the choice.
   await button("Cancel").click();
-  await button("How long “In no folder” is kept").click();
+  await button("How long “No folder” is kept").click();
   await expect.element(whole).toHaveValue("");
 });
 
-test("says on a transcript when its sound and the whole of it are deleted", async () => {
+test("shows on a transcript when its sound and its text are deleted", async () => {
   const dates = (audioAt: string | null, textAt: string | null) => ({
     [`GET ${base}/transcription/:id/retention`]: { audioAt, textAt },
   });
   const server = await openTranscript();
-  await expect.element(page.getByText(/^Goes to the trash on/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/^Moves to the trash on/)).not.toBeInTheDocument();
   answer(dates("2027-01-07T11:00:00.000Z", "2027-02-08T11:00:00.000Z"));
   await openAgain(server);
   await openActions();
-  await expect.element(page.getByText("Its sound is deleted on 7 January 2027", { exact: true })).toBeVisible();
-  await expect.element(page.getByText("Goes to the trash on 8 February 2027", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Recording will be deleted on 7 January 2027", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Moves to the trash on 8 February 2027", { exact: true })).toBeVisible();
 });

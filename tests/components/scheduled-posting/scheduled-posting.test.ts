@@ -36,7 +36,10 @@ const run = (change: Partial<ScheduledRun>): ScheduledRun => ({
 });
 const noPosts = { posts: [], total: 0, page: 1, totalPages: 1, facets: { languages: [], topics: [] } };
 
-/** The posts' page with the schedule. @returns how often the posts were asked for */
+/**
+ * Opens the page of posts with the schedule.
+ * @returns how often the page loaded the posts
+ */
 async function open(said: unknown, path = "/admin/blog"): Promise<{ posts: number }> {
   const asked = { posts: 0 };
   answer({
@@ -52,7 +55,7 @@ async function open(said: unknown, path = "/admin/blog"): Promise<{ posts: numbe
 }
 const facts = () => textsOf(panel.getByRole("definition"));
 
-test("says when the next run is, how the last one went, and how many there were", async () => {
+test("shows the next run, the last run's result, and the number of runs", async () => {
   await open(status({ errorMessage: "the model is away" }));
   await expect
     .poll(() => facts().map((fact) => fact.replace(/\d+ \w{3,4} \d{4}, \d\d:\d\d/, "DATE")))
@@ -61,16 +64,16 @@ test("says when the next run is, how the last one went, and how many there were"
   await expect.element(panel.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("says how to switch the schedule and the model on", async () => {
+test("explains how to turn on the schedule and the language model", async () => {
   await open(status({ enabled: false, canWrite: false, nextRunTime: null, lastRunTime: null }), "/blog/admin");
   await expect.element(panel.getByText("BLOG_SCHEDULE=0 7 * * 1-5")).toBeVisible();
   await expect.element(panel.getByText("No language model is set up, so every run is skipped.")).toBeVisible();
   expect(facts().slice(0, 2)).toEqual(["None", "None yet"]);
-  await expect.element(button("Skip the next run")).not.toBeInTheDocument();
+  await expect.element(button("Skip next run")).not.toBeInTheDocument();
   await expect.element(button("Write and publish now")).toBeVisible();
 });
 
-test("skips the next run, and wants it after all", async () => {
+test("skips the next run, and takes the skip back", async () => {
   await open(status());
   const sent: unknown[] = [];
   const slow = holdAnswer();
@@ -80,38 +83,38 @@ test("skips the next run, and wants it after all", async () => {
       return slow.answer();
     },
   });
-  await button("Skip the next run").click();
-  await expect.element(button("Skip the next run")).toHaveAttribute("aria-busy", "true");
+  await button("Skip next run").click();
+  await expect.element(button("Skip next run")).toHaveAttribute("aria-busy", "true");
   slow.give(status({ skipsNext: true, followingRunTime: "2026-12-24T06:00:00.000Z" }));
-  await expect.element(panel.getByText("It is going to be skipped. The next one is on 24 Dec 2026, 07:00.")).toBeVisible();
+  await expect.element(panel.getByText("This run will be skipped. The following run is on 24 Dec 2026, 07:00.")).toBeVisible();
   answer({
     "POST /admin/blog/skip-next-scheduled": async ({ request }) => {
       sent.push(await request.json());
       return status();
     },
   });
-  await button("Don’t skip the next run").click();
-  await expect.element(button("Skip the next run")).toBeVisible();
-  await expect.element(panel.getByText("going to be skipped")).not.toBeInTheDocument();
+  await button("Don’t skip next run").click();
+  await expect.element(button("Skip next run")).toBeVisible();
+  await expect.element(panel.getByText("This run will be skipped")).not.toBeInTheDocument();
   expect(sent).toEqual([{ skip: true }, { skip: false }]);
 });
 
-test("says of a run that is skipped without another one only that", async () => {
+test("names no later run when the skipped run is the only one", async () => {
   await open(status({ skipsNext: true }));
-  await expect.element(panel.getByText("It is going to be skipped.", { exact: true })).toBeVisible();
+  await expect.element(panel.getByText("This run will be skipped.", { exact: true })).toBeVisible();
 });
 
-test("asks for the state when a change is answered with something else", async () => {
+test("loads the schedule's state again when a change has an unknown answer", async () => {
   await open(status());
   answer({
     "POST /admin/blog/skip-next-scheduled": { done: true },
     "GET /admin/blog/scheduled-status": status({ skipsNext: true }),
   });
-  await button("Skip the next run").click();
-  await expect.element(button("Don’t skip the next run")).toBeVisible();
+  await button("Skip next run").click();
+  await expect.element(button("Don’t skip next run")).toBeVisible();
 });
 
-test("lists what has happened, with why", async () => {
+test("lists past runs with their reasons", async () => {
   const post = { id: "p1", slug: "letters", title: "Letters" };
   await open(
     status({
@@ -123,19 +126,19 @@ test("lists what has happened, with why", async () => {
       ],
     }),
   );
-  await panel.getByText("What has happened").click();
+  await panel.getByText("History").click();
   const when = "1 Mar 2026, 07:00";
   await expect
     .poll(() => textsOf(panel.getByRole("listitem")))
     .toEqual([
-      `${when}by hand Published: Letters`,
-      `${when} A post is being written. This may take a minute.`,
-      `${when} Skipped: somebody wanted it so.`,
+      `${when}started manually Published: Letters`,
+      `${when} Writing a post. This may take a minute.`,
+      `${when} Skipped: an administrator skipped it.`,
       `${when} Skipped: no language model is set up.`,
-      `${when} Skipped: the server was not running until the next run was due.`,
-      `${when} Skipped: the language model found nothing that the blog has not had already.`,
-      `${when} Failed: the language model did not answer as it should.`,
-      `${when} Failed: the server ended three times while the post was written.`,
+      `${when} Skipped: the server was down until the next run was due.`,
+      `${when} Skipped: the language model found no topic that the blog hasn’t covered yet.`,
+      `${when} Failed: the language model gave an unusable answer.`,
+      `${when} Failed: the server stopped three times while writing the post.`,
       `${when} Failed: something went wrong on the server.`,
     ]);
   await expect.element(panel.getByRole("link", { name: "Letters" })).toHaveAttribute("href", "/blog/letters");
@@ -143,11 +146,11 @@ test("lists what has happened, with why", async () => {
 
 test("says that there was no run yet", async () => {
   await open(status());
-  await panel.getByText("What has happened").click();
-  await expect.element(panel.getByText("There was no run yet.")).toBeVisible();
+  await panel.getByText("History").click();
+  await expect.element(panel.getByText("No runs yet.")).toBeVisible();
 });
 
-test("has a post written, follows that, and lists it among the posts", async () => {
+test("starts a run, follows it, and lists the new post", async () => {
   const asked = await open(status());
   await expect.element(button("Write and publish now")).toBeVisible();
   const before = asked.posts;
@@ -162,21 +165,21 @@ test("has a post written, follows that, and lists it among the posts", async () 
   });
   await button("Write and publish now").click();
   await expect.element(button("Write and publish now")).toHaveAttribute("aria-busy", "true");
-  await expect.element(panel.getByText("A post is being written").first()).toBeVisible();
+  await expect.element(panel.getByText("Writing a post").first()).toBeVisible();
   slow.give(status({ status: "running", history: [running] }));
   await expect.element(panel.getByRole("status").getByText("Published: Letters")).toBeVisible();
   await expect.element(button("Write and publish now")).not.toHaveAttribute("aria-busy");
   await expect.poll(() => asked.posts).toBe(before + 1);
 });
 
-test("shows whoever comes later that a post is being written", async () => {
+test("shows at the start of a visit that a post is being written", async () => {
   await open(status({ status: "running" }));
-  await expect.element(panel.getByText("A post is being written.")).toBeVisible();
+  await expect.element(panel.getByText("Writing a post.")).toBeVisible();
   await expect.element(button("Write and publish now")).toHaveAttribute("aria-busy", "true");
 });
 
 // SPEC 8: "Network errors give 'Network error - could not fetch status'"
-test("says that a server has no schedule, or can't be reached, and asks again", async () => {
+test("says that the server has no schedule or can't be reached, and retries", async () => {
   await open(refusal(404, "notOffered"));
   await expect.element(panel.getByText("Scheduled posting feature not yet implemented", { exact: true })).toBeVisible();
   await expect.element(button("Write and publish now")).not.toBeInTheDocument();
@@ -193,7 +196,7 @@ test("says that a server has no schedule, or can't be reached, and asks again", 
   await expect.element(panel).toHaveAttribute("aria-busy", "false");
   for (const [name, call, said] of [
     ["Write and publish now", "trigger-scheduled", "Network error - could not trigger scheduled post"],
-    ["Skip the next run", "skip-next-scheduled", "Network error - could not skip scheduled post"],
+    ["Skip next run", "skip-next-scheduled", "Network error - could not skip scheduled post"],
   ] as const) {
     answer({ [`POST /admin/blog/${call}`]: lost() });
     await button(name).click();

@@ -5,7 +5,7 @@ import { textsOf } from "#tests/components/harness-texts.ts";
 import { persistTranscription } from "#tests/components/harness-transcripts.ts";
 
 const searching = "GET /api/v1/audio-transcriptions/search";
-const dialog = page.getByRole("dialog", { name: "Search and go to" });
+const dialog = page.getByRole("dialog", { name: "Search and commands" });
 const field = dialog.getByRole("combobox", { name: "Search transcripts, pages and commands" });
 const options = dialog.getByRole("option");
 const chosen = () =>
@@ -29,7 +29,10 @@ const hit = (parts: Partial<SearchHit> = {}): SearchHit => ({
   ...parts,
 });
 
-/** Answers a search with these. @returns what was asked for */
+/**
+ * Answers each search with these hits.
+ * @returns the searched texts
+ */
 function find(...hits: SearchHit[]): string[] {
   const asked: string[] = [];
   answer({
@@ -48,7 +51,7 @@ async function openPalette(path = "/feedback") {
   await expect.element(field).toHaveFocus();
 }
 
-test("the search of Ctrl+K begins with the letters typed before it was there, and the field that had the focus gets none", async () => {
+test("keeps the letters typed before the palette of Ctrl+K appears, and writes none into the page's field", async () => {
   find();
   await openPage("/feedback", { profile: { id: crypto.randomUUID() } });
   const message = page.getByRole("main").getByRole("textbox").first();
@@ -61,7 +64,7 @@ test("the search of Ctrl+K begins with the letters typed before it was there, an
   expect(written).toEqual(Array(7).fill(false));
 });
 
-test("Ctrl+K opens a list of commands and pages also from a field, and Escape returns the focus there", async () => {
+test("opens the palette with Ctrl+K also from a field, and Escape returns the focus to the field", async () => {
   await openPage("/feedback", { profile: { id: crypto.randomUUID() } });
   const message = page.getByRole("main").getByRole("textbox").first();
   await message.click();
@@ -75,7 +78,7 @@ test("Ctrl+K opens a list of commands and pages also from a field, and Escape re
   await expect.element(message).toHaveFocus();
 });
 
-test("pages and sections of the settings are found by name, and opened with Enter", async () => {
+test("finds pages and sections of the settings by name, and opens them with Enter", async () => {
   find();
   await openPalette();
   await userEvent.keyboard("secu");
@@ -87,7 +90,7 @@ test("pages and sections of the settings are found by name, and opened with Ente
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
 });
 
-test("transcripts and passages are found while one types, gone to with the arrows, and opened at their place", async () => {
+test("finds transcripts while the user types, and opens a passage chosen with the arrows", async () => {
   persistTranscription();
   const asked = find(hit(), hit({ id: "old", title: "Old harbours", start: null, isTitle: true, marks: [[4, 12]] }));
   await openPalette();
@@ -103,16 +106,16 @@ test("transcripts and passages are found while one types, gone to with the arrow
   await expect.poll(() => location.pathname + location.search).toBe("/transcription/talk?at=61&find=harbour");
 });
 
-test("all that was said is searched on the page of the search, in whose field what was typed stands", async () => {
+test("opens the search page with the typed text when nothing in the palette matches", async () => {
   find();
   await openPalette();
   await userEvent.keyboard("harbour{Enter}");
   await expect.poll(() => location.pathname + location.search).toBe("/search?q=harbour");
-  await expect.element(page.getByLabelText("What was said")).toHaveValue("harbour");
-  await expect.element(page.getByLabelText("What was said")).toHaveFocus();
+  await expect.element(page.getByLabelText("Search")).toHaveValue("harbour");
+  await expect.element(page.getByLabelText("Search")).toHaveFocus();
 });
 
-test("a search that fails says so and leaves the commands; the next time the dialog begins anew", async () => {
+test("says that a search failed, and starts empty the next time", async () => {
   answer({ [searching]: lost() });
   await openPalette();
   await userEvent.keyboard("harbour");
@@ -124,7 +127,7 @@ test("a search that fails says so and leaves the commands; the next time the dia
   await expect.element(dialog.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("a command switches between light and dark", async () => {
+test("switches between light and dark by a command of the palette", async () => {
   onTestFinished(() => localStorage.removeItem("theme"));
   find();
   await openPalette();

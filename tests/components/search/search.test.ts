@@ -8,7 +8,7 @@ const searching = "GET /api/v1/audio-transcriptions/search";
 const asking = "POST /api/v1/audio-transcriptions/search/answer";
 const main = page.getByRole("main");
 const status = main.getByRole("status").first();
-const field = page.getByLabelText("What was said");
+const field = page.getByLabelText("Search");
 const button = (name: string) => main.getByRole("button", { name, exact: true });
 const links = main.getByRole("list", { name: "Passages" }).getByRole("link");
 const model = { name: "Mistral", host: "llm.example", offline: false };
@@ -28,7 +28,10 @@ const hit = (parts: Partial<SearchHit> = {}): SearchHit => ({
   ...parts,
 });
 
-/** Answers each search with the next of these, the last one again and again. @returns what was asked, without the limit */
+/**
+ * Answers each search with the next of these answers, and repeats the last one.
+ * @returns the queries without their limit
+ */
 function find(...answers: (Partial<SearchAnswer> | Response)[]): Record<string, string>[] {
   const asked: Record<string, string>[] = [];
   answer({
@@ -43,10 +46,10 @@ function find(...answers: (Partial<SearchAnswer> | Response)[]): Record<string, 
   return asked;
 }
 
-/** Each test has a person of its own: who comes back finds the search as it was left. */
+/** Each test has its own user, because the page restores a user's last search. */
 const open = (path = "/search") => openPage(path, { profile: { id: crypto.randomUUID() } });
 
-test("passages that a search finds are counted, marked and linked; what was looked for is in the address", async () => {
+test("counts, marks and links the passages found, and keeps the query in the address", async () => {
   const asked = find({
     hits: [
       hit({ translation: { text: "El puerto es viejo.", marks: [[3, 9]] } }),
@@ -59,7 +62,7 @@ test("passages that a search finds are counted, marked and linked; what was look
   await open();
   await field.fill(" harbour ");
   await userEvent.keyboard("{Enter}");
-  await expect.element(status).toHaveTextContent("Found in 1,234+ passages.");
+  await expect.element(status).toHaveTextContent("1,234+ results found.");
   expect(location.search).toBe("?q=harbour");
   expect(asked).toEqual([{ q: "harbour", page: "1" }]);
   expect(textsOf(links)).toEqual(["A talk", "Old harbours", expect.stringContaining("2026")]);
@@ -78,20 +81,20 @@ test("passages that a search finds are counted, marked and linked; what was look
   ]);
 });
 
-test("a search follows two steps Back that come at once", async () => {
+test("restores the search after two Back steps at once", async () => {
   find({ hits: [hit()] });
   await open("/search?q=harbour");
   for (const q of ["tide", "ebb"]) {
     await pageRouter().navigate({ to: "/search", search: { q } });
     await expect.element(field).toHaveValue(q);
-    await expect.element(status).toHaveTextContent("Found in 1 passage.");
+    await expect.element(status).toHaveTextContent("1 result found.");
   }
   history.back();
   history.back();
   await expect.element(field).toHaveValue("harbour");
 });
 
-test("a search is narrowed by language and days, which end with their last hour, and shows more when that is wanted", async () => {
+test("narrows a search by language and whole days, and shows more passages on request", async () => {
   const more = { hits: [hit({ start: 70 })], total: 21 };
   const asked = find({ hits: [hit()], total: 21, hasMore: true }, refusal(500, "internal"), more);
   await open("/search?q=harbour&language=en&from=2026-03-01&to=2026-03-02");
@@ -106,7 +109,7 @@ test("a search is narrowed by language and days, which end with their last hour,
     "English",
     "German",
   ]);
-  // The days can't be the wrong way round.
+  // The fields don't allow the first day after the last one.
   await expect.element(main.getByLabelText("From", { exact: true })).toHaveAttribute("max", "2026-03-02");
   await expect.element(main.getByLabelText("To", { exact: true })).toHaveAttribute("min", "2026-03-01");
   const narrowed = { q: "harbour", language: "en", from: "2026-02-28T23:00:00.000Z", to: "2026-03-02T23:00:00.000Z" };
@@ -130,25 +133,25 @@ test("a search is narrowed by language and days, which end with their last hour,
   expect(location.search).toBe("?q=harbour");
 });
 
-test("it says that nobody said it, that only some of the words were, what is not searched yet, and what went wrong", async () => {
+test("says why a search found nothing, only some of the words, or failed", async () => {
   const held = holdAnswer();
   answer({ [searching]: held.answer });
   await open("/search?q=harbour");
   await expect.element(status).toHaveTextContent("Searching…");
   held.give({ hits: [], total: 0, hasMore: false, matched: "all", behind: 2, model: null });
-  await expect.element(status).toHaveTextContent("Nobody said that.");
-  await expect.element(main.getByText("Try other words, or leave out the language and the days.")).toBeVisible();
-  await expect.element(main.getByText("2 recordings are not searched yet")).toBeVisible();
+  await expect.element(status).toHaveTextContent("No results");
+  await expect.element(main.getByText("Try different words, or remove the language and date filters.")).toBeVisible();
+  await expect.element(main.getByText("2 recordings can’t be searched yet")).toBeVisible();
   find({ hits: [hit()], matched: "any" }, lost());
   await button("Search again").click();
-  await expect.element(status).toHaveTextContent("Found in 1 passage. None has all of the words; these have some.");
-  await expect.element(main.getByRole("region", { name: "An answer" })).not.toBeInTheDocument();
+  await expect.element(status).toHaveTextContent("1 result found. No passage has all of the words. These have some of them.");
+  await expect.element(main.getByRole("region", { name: "Answer" })).not.toBeInTheDocument();
   await userEvent.click(field);
   await userEvent.keyboard("{Enter}");
   await expect.element(main.getByRole("alert")).toBeVisible();
 });
 
-test("a question is answered sentence by sentence, from passages that are linked, and put away", async () => {
+test("streams an answer to a question with links to its passages, and closes it", async () => {
   find({ hits: [hit()], model });
   const stream = openStream();
   const questions: unknown[] = [];
@@ -159,8 +162,8 @@ test("a question is answered sentence by sentence, from passages that are linked
     },
   });
   await open("/search?q=how old&language=en");
-  await expect.element(main.getByText("The best passages go to Mistral at llm.example")).toBeVisible();
-  await button("Have it answered").click();
+  await expect.element(main.getByText("The best passages are sent to Mistral at llm.example")).toBeVisible();
+  await button("Get an answer").click();
   const article = main.getByRole("article");
   await expect.element(article.getByRole("status")).toHaveTextContent("The model is writing…");
   const point = { text: "It is old.", passages: [hit()] };
@@ -168,24 +171,24 @@ test("a question is answered sentence by sentence, from passages that are linked
   await expect.element(article).toMatchTextContent("It is old.");
   await expect.element(article.getByRole("link")).toHaveAttribute("href", "/transcription/talk?at=61&find=harbour");
   stream.send("answered", { answered: { points: [point], omitted: 1, read: 3 } });
-  await expect.element(article.getByRole("status")).toMatchTextContent(/from 3 passages\..* 1 sentence that rests on nothing/);
+  await expect.element(article.getByRole("status")).toMatchTextContent(/on 3 passages\..* 1 sentence without a source/);
   expect(questions).toEqual([{ question: "how old", language: "en" }]);
-  await article.getByRole("button", { name: "Put the answer away" }).click();
+  await article.getByRole("button", { name: "Close the answer" }).click();
   await expect.element(article).not.toBeInTheDocument();
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
 });
 
-test("an answer is stopped, and it is said when the model may be asked again", async () => {
+test("stops an answer, and says when the model can be asked again", async () => {
   find({ hits: [hit()], model: { ...model, offline: true } });
   answer({ [asking]: () => openStream().response });
   await open("/search?q=how old");
   await expect.element(main.getByText("on this server’s own machine (llm.example)")).toBeVisible();
-  await button("Have it answered").click();
+  await button("Get an answer").click();
   await button("Stop").click();
-  await expect.element(main.getByRole("article").getByRole("status")).toHaveTextContent("Stopped before its end.");
+  await expect.element(main.getByRole("article").getByRole("status")).toHaveTextContent("Stopped early.");
   answer({ [asking]: refusal(429, "tooManyRequests", { "Retry-After": "600" }) });
-  await button("Have it answered").click();
+  await button("Get an answer").click();
   await expect
     .element(main.getByRole("alert"))
-    .toMatchTextContent(/as often as one person may in an hour\. It can be asked again at/);
+    .toMatchTextContent(/the hourly limit for questions to the language model\. You can ask again at/);
 });

@@ -18,7 +18,7 @@ const token = () => {
   return makeToken({ sub: "ada", iat: seconds, exp: seconds + 900 });
 };
 
-test("asks for the code after the password, takes a recovery code instead, and signs in", async () => {
+test("asks for a code after the password, and signs in with a recovery code instead", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   answer({
@@ -38,10 +38,10 @@ test("asks for the code after the password, takes a recovery code instead, and s
   await isAt("/second-step");
   await heading("One more step");
   expect(localStorage.getItem("jwtToken")).toBeNull();
-  await expect.element(page.getByText("Type the code that your authenticator app shows for ada@example.org.")).toBeVisible();
+  await expect.element(page.getByText("Enter the code that your authenticator app shows for ada@example.org.")).toBeVisible();
   await expect.element(code).toHaveFocus();
   await enter();
-  await expect.element(code).toHaveAccessibleDescription(/Type the code\./);
+  await expect.element(code).toHaveAccessibleDescription(/Enter the code\./);
   expect(sent).toEqual([]);
   await code.fill("000 000");
   await enter();
@@ -52,8 +52,8 @@ test("asks for the code after the password, takes a recovery code instead, and s
   await expect.element(recovery).toHaveValue("");
   await expect
     .element(recovery)
-    .toHaveAccessibleDescription("One of those that you kept when you turned this on. Each works once.");
-  await expect.element(page.getByText("Type a recovery code of ada@example.org.")).toBeVisible();
+    .toHaveAccessibleDescription("One of the codes you saved when you turned this on. Each works once.");
+  await expect.element(page.getByText("Enter a recovery code for ada@example.org.")).toBeVisible();
   await button("Use the authenticator app").click();
   await expect.element(code).toHaveFocus();
   await button("Use a recovery code").click();
@@ -69,26 +69,26 @@ test("asks for the code after the password, takes a recovery code instead, and s
   expect(sent).toEqual([{ code: "000 000" }, { code: "abcd-efgh" }]);
 });
 
-test("starts again where no sign-in waits, or too many codes were wrong", async () => {
+test("restarts the sign-in when none is pending, or after too many wrong codes", async () => {
   answer({ [`GET ${path}`]: refusal(410, "gone") });
   await openPage("/second-step", { as: "visitor" });
-  await heading("Start signing in again");
-  await expect.element(alert.getByText(/^No sign-in waits for a code here: it took longer than five minutes/)).toBeVisible();
+  await heading("Start the sign-in again");
+  await expect.element(alert.getByText(/^This sign-in is no longer waiting for a code/)).toBeVisible();
   await alert.getByRole("link", { name: "Back to sign-in" }).click();
   await isAt("/signin");
   answer({ [`GET ${path}`]: { email: "ada@example.org" }, [`POST ${path}`]: refusal(410, "gone") });
   await openPage("/second-step", { as: "visitor" });
   await code.fill("123456");
   await enter();
-  await heading("Start signing in again");
+  await heading("Start the sign-in again");
 });
 
-test("asks the server again whose sign-in waits, and says why a code could not be checked", async () => {
+test("retries loading the pending sign-in, and says why a code could not be checked", async () => {
   const held = holdAnswer();
   answer({ [`GET ${path}`]: refusal(500, "internal") });
   await openPage("/second-step", { as: "visitor" });
-  await heading("The sign-in could not be continued");
-  await expect.element(alert.getByText("There is no connection to the server. Try again.")).toBeVisible();
+  await heading("Couldn’t continue the sign-in");
+  await expect.element(alert.getByText("No connection to the server. Try again.")).toBeVisible();
   answer({ [`GET ${path}`]: held.answer });
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect.element(page.getByText("Authenticating...").first()).toBeVisible();
@@ -96,9 +96,9 @@ test("asks the server again whose sign-in waits, and says why a code could not b
   await code.fill("123456");
   for (const [refused, shown] of [
     ["tooManyRequests", "Too many attempts. Try again later, or use a recovery code if you have one."],
-    ["accountBlocked", "The operator of this server has blocked this account."],
-    ["codesUnreadable", "This server can’t check the codes of an authenticator app just now"],
-    ["internal", "This did not work. Try again."],
+    ["accountBlocked", "The operator of this server has blocked your account."],
+    ["codesUnreadable", "This server can’t check codes right now because its key for them is missing"],
+    ["internal", "That didn’t work. Try again."],
   ] as const) {
     answer({ [`POST ${path}`]: refusal(400, refused) });
     await button("Sign in").click();

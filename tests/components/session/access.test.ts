@@ -14,7 +14,7 @@ import {
 import { makeToken } from "#tests/fixtures/token.ts";
 import { renewOnce } from "./renew.ts";
 
-// Who gets to which page, and what is said meanwhile (SPEC.md section 2, "Route guard").
+// Access to each page, and its messages while it is checked (SPEC.md section 2, "Route guard").
 
 const paths = (routes: readonly string[]) => routes.map((route) => route.replace(/\{\w+\}/, "1"));
 const paidPage = "/encrypted-audio";
@@ -30,11 +30,14 @@ const heading = (name: string) => expect.element(page.getByRole("heading", { nam
 const sealed = "-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n-----END AGE ENCRYPTED FILE-----\n";
 const vault: Vault = { recipient: `age1${"q".repeat(58)}`, sealed, recoverySealed: sealed, revision: 0 };
 
-/** Somebody of whose rights nobody has heard yet. */
+/** A new user, whose rights the page has not cached yet. */
 let people = 0;
 const somebody = (): Partial<UserProfile> => ({ id: `person-${people++}` });
 
-/** Opens a page whose guard asks a question. @returns the page once the guard has decided */
+/**
+ * Opens a page whose guard makes a request.
+ * @returns the held answer, and `decided` for the guard's decision
+ */
 async function open(path: string, call: string, options: OpenOptions): Promise<HeldAnswer & { decided: Promise<void> }> {
   const held = holdAnswer();
   answer({ [call]: held.answer });
@@ -46,7 +49,7 @@ async function open(path: string, call: string, options: OpenOptions): Promise<H
 // SPEC 2 Route guard: "a missing or expired token stores the wanted path as a redirect target"
 // SPEC 2 Routes that need sign-in: "/settings, /subscription, /feedback, /dashboard"
 // SPEC 9: "Remembered redirect key"
-test("sends a visitor from each page that needs a sign-in to the sign-in page, and remembers the way", async () => {
+test("sends a visitor from each protected page to the sign-in page, and remembers the page", async () => {
   const { signedIn, superuser, subscribed } = specifiedRoutes;
   for (const path of paths([...signedIn, ...superuser, ...subscribed])) {
     await openPage(`${path}?x=1`, { as: "visitor" });
@@ -56,7 +59,7 @@ test("sends a visitor from each page that needs a sign-in to the sign-in page, a
 });
 
 // SPEC 2 Unknown paths: "An unknown path redirects to /dashboard when signed in"
-test("leads from an unknown address to the landing page, and to the dashboard whoever is signed in", async () => {
+test("leads from an unknown address to the landing page, or to the dashboard when signed in", async () => {
   await openPage("/no-such-page", { as: "visitor" });
   expect(location.pathname).toBe("/");
   await openPage("/no-such-page");
@@ -64,22 +67,22 @@ test("leads from an unknown address to the landing page, and to the dashboard wh
 });
 
 // SPEC 2 Public routes: "Both redirect to /dashboard if the user is already authenticated."
-test.each(signInRoutes)("leads whoever is signed in from %s to the dashboard", async (path) => {
+test.each(signInRoutes)("redirects a signed-in user from %s to the dashboard", async (path) => {
   await openPage(path);
   await isAt("/dashboard");
 });
 
 // SPEC 5: "Admin pages need isSuperUser."
 // SPEC 8: "'Access Denied: Administrator privileges required.'"
-test.each(paths(specifiedRoutes.superuser))("tells whoever is no superuser that %s is closed to them", async (path) => {
+test.each(paths(specifiedRoutes.superuser))("denies %s to a user who is no superuser", async (path) => {
   await openPage(path);
   await isAt("/dashboard");
   await toast("Access Denied: Administrator privileges required.");
 });
 
-test("asks the server whether somebody is a superuser, and opens the admin pages", async () => {
+test("opens the admin pages after the server has confirmed the superuser's rights", async () => {
   const profile = somebody();
-  // What this browser remembers is out of date.
+  // The profile in this browser is outdated.
   const { give, decided } = await open("/admin/models", profileCall, { profile });
   await seen("Verifying permissions...");
   answer({ "GET /admin/models": { engines: [], models: [] } });
@@ -88,7 +91,7 @@ test("asks the server whether somebody is a superuser, and opens the admin pages
   expect(location.pathname).toBe("/admin/models");
 });
 
-test("turns a former superuser away, and whoever nobody can vouch for", async () => {
+test("turns away a former superuser, and a superuser whose rights can't be checked", async () => {
   const profile = somebody();
   const first = await open("/admin", profileCall, { as: "superuser", profile });
   first.give({ ...ada, ...profile });
@@ -102,7 +105,7 @@ test("turns a former superuser away, and whoever nobody can vouch for", async ()
   await toast("Failed to load user profile. Please try again.");
 });
 
-test("sends a superuser without the second factor that the operator wants to the settings", async () => {
+test("sends a superuser without the required second factor to the settings", async () => {
   await openPage("/admin", { as: "superuser", profile: { ...somebody(), lacksSecondFactor: true } });
   await isAt("/settings/security");
   expect(location.hash).toBe("#second-factor");
@@ -110,14 +113,17 @@ test("sends a superuser without the second factor that the operator wants to the
 });
 
 // SPEC 5: "The other gated pages need status active or trialing."
-test.each(["active", "trialing"])("opens a paid page with a subscription that is %s, and asks for no vault", async (status) => {
-  const { give, decided } = await open(paidPage, subscriptionCall, { as: "premium", profile: somebody() });
-  await seen("Checking subscription status...");
-  give({ id: "1", status, plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false });
-  await decided;
-  expect(location.pathname).toBe(paidPage);
-  await heading("Encrypted audio");
-});
+test.each(["active", "trialing"])(
+  "opens a paid page with a subscription that is %s, without a request for the vault",
+  async (status) => {
+    const { give, decided } = await open(paidPage, subscriptionCall, { as: "premium", profile: somebody() });
+    await seen("Checking subscription status...");
+    give({ id: "1", status, plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false });
+    await decided;
+    expect(location.pathname).toBe(paidPage);
+    await heading("Encrypted audio");
+  },
+);
 
 // SPEC 5: "The other gated pages need status active or trialing."
 test.each(["canceled", "past_due", "incomplete"])("closes a paid page to a subscription that is %s", async (status) => {
@@ -133,7 +139,7 @@ test.each(["canceled", "past_due", "incomplete"])("closes a paid page to a subsc
 // SPEC 2 Routes that need sign-in and a subscription: "/voice-translator, /speech-to-text, /encrypted-audio"
 // SPEC 2 Route guard: "Checking subscription status..."
 // SPEC 8: "'This feature requires an active subscription'"
-test.each(paths(specifiedRoutes.subscribed))("closes %s to whoever has neither subscription nor vault", async (path) => {
+test.each(paths(specifiedRoutes.subscribed))("closes %s to a user without a subscription and without a vault", async (path) => {
   const { give, decided } = await open(path, vaultCall, { profile: somebody() });
   await seen("Checking subscription status...");
   give({ vault: null, items: [] });
@@ -144,7 +150,7 @@ test.each(paths(specifiedRoutes.subscribed))("closes %s to whoever has neither s
   await expect.element(page.getByRole("button", { name: /^Upgrade for/ })).toBeVisible();
 });
 
-test("lets whoever has kept something in the vault in without a subscription", async () => {
+test("opens the encrypted audio to a user with a vault but without a subscription", async () => {
   answer({ [vaultCall]: { vault, items: [] } });
   await openPage(paidPage, { profile: somebody() });
   expect(location.pathname).toBe(paidPage);
@@ -160,7 +166,7 @@ test.each([subscriptionCall, vaultCall])("closes a paid page while the server do
   await toast("Failed to fetch subscription");
 });
 
-test("loads the profile that this browser does not remember before a page opens", async () => {
+test("loads a profile that this browser has not stored before the page opens", async () => {
   const profile = somebody();
   const { give, decided, calls } = await open("/settings", profileCall, { profile, isRemembered: false });
   await seen("Loading user profile...");
@@ -174,7 +180,7 @@ test("loads the profile that this browser does not remember before a page opens"
 
 // SPEC 8: "'Failed to load user profile. Please try again.' (then redirect to /dashboard)"
 // SPEC 8: "'Failed to fetch user profile'"
-test("leads to the dashboard without a profile, says so, and asks again when wanted", async () => {
+test("leads to the dashboard when the profile can't be loaded, and retries on request", async () => {
   const profile = somebody();
   const { give, decided } = await open("/feedback", profileCall, { profile, isRemembered: false });
   give(failed);
@@ -189,20 +195,20 @@ test("leads to the dashboard without a profile, says so, and asks again when wan
   await expect.element(notice).not.toBeInTheDocument();
 });
 
-test("opens the dashboard itself without a profile, and warns", async () => {
+test("opens the dashboard without a profile, and warns the user", async () => {
   answer({ [profileCall]: failed });
   await openPage("/dashboard", { profile: somebody(), isRemembered: false });
   expect(location.pathname).toBe("/dashboard");
   await toast("Failed to load user profile. Please try again.");
 });
 
-test.each(["retry", "leave", "wait"])("asks after ten seconds whether to wait, and lets somebody %s", async (choice) => {
+test.each(["retry", "leave", "wait"])("reports a slow server after ten seconds, and lets the user %s", async (choice) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   try {
     const profile = somebody();
     const { give, decided, calls } = await open("/feedback", profileCall, { profile, isRemembered: false });
     await seen("Loading user profile...");
-    const slow = page.getByText("The server is slow to answer. The page opens by itself as soon as it does.");
+    const slow = page.getByText("The server is slow to answer. The page opens as soon as it does.");
     await vi.advanceTimersByTimeAsync(8_000);
     await expect.element(slow).not.toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(2_000);
@@ -227,7 +233,7 @@ test.each(["retry", "leave", "wait"])("asks after ten seconds whether to wait, a
   }
 });
 
-test("asks the server for a new token when the old one has ended, and sends whoever gets none to sign in", async () => {
+test("sends a user to the sign-in page when an expired token can't be renewed", async () => {
   const { give, decided } = await open("/settings?x=1", "POST /auth/refresh", { endsIn: -60 });
   await seen("Authenticating...");
   give(refusal(401, "unauthorized"));
@@ -237,7 +243,7 @@ test("asks the server for a new token when the old one has ended, and sends whoe
   await renewOnce();
 });
 
-test("opens the page once the server has given a new token", async () => {
+test("opens the page after an expired token is renewed", async () => {
   const { give, decided, calls } = await open("/feedback", "POST /auth/refresh", { endsIn: -60 });
   await seen("Authenticating...");
   const seconds = Math.floor(Date.now() / 1000);

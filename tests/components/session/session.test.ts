@@ -4,7 +4,7 @@ import { ada, answer, holdAnswer, lost, openPage, page, refusal, userEvent } fro
 import { makeToken } from "#tests/fixtures/token.ts";
 import { renewOnce } from "./renew.ts";
 
-// How a session begins and ends, as a person sees it (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
+// Begin and end of a session as the user sees them (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
 
 const storage = createStorage(window);
 const toasts = () => [...document.querySelectorAll(".Toastify__toast")].map(({ textContent }) => textContent);
@@ -16,7 +16,7 @@ const token = (seconds = 3600, sub = "ada") => makeToken({ sub, iat: now(), exp:
 
 const kept = () => Object.keys(localStorage).filter((key) => key === "jwtToken" || key.startsWith("persist:"));
 
-test("signs in with the typed password, and leads to where the person wanted to go", async () => {
+test("signs in with the password, and returns to the wanted page", async () => {
   const sent: unknown[] = [];
   answer({
     "POST /auth/login": async ({ request }) => {
@@ -39,26 +39,26 @@ test("signs in with the typed password, and leads to where the person wanted to 
 
 // SPEC 4 Logout: "A toast reports success or failure."
 // SPEC 8: "Toasts for logout success, logout failure and session expired."
-test("says while the server is told of the sign-out that it is under way, and then that it is done", async () => {
+test("shows a toast while the user is signed out, and replaces it when this is done", async () => {
   const held = holdAnswer();
   answer({ "POST /auth/logout": held.answer });
   await openPage("/feedback");
   localStorage.setItem("persist:other", "{}");
   await button("Log out").click();
   await expect.poll(toasts).toEqual(["Logging out…"]);
-  // Nobody closes it before.
+  // This toast has no close button.
   expect(document.querySelectorAll(".Toastify__toast button")).toHaveLength(0);
   expect(held.calls()).toBe(1);
   held.give(refusal(500, "internal"));
   await isAt("/signin");
-  // The one became the other.
+  // The same toast changes its text.
   await expect.poll(() => toasts().join()).toBe("You are logged out.");
   expect(kept()).toEqual([]);
-  // The next person may be somebody else.
+  // The next user may be another person.
   expect(localStorage.getItem("redirectTo")).toBeNull();
 });
 
-test("says that the sign-out has failed where the token can't be taken away", async () => {
+test("says that the sign-out failed when the token can't be removed", async () => {
   await openPage("/feedback");
   const forbidden = vi.spyOn(Storage.prototype, "removeItem").mockImplementation(() => {
     throw new DOMException("denied", "SecurityError");
@@ -70,7 +70,7 @@ test("says that the sign-out has failed where the token can't be taken away", as
   vi.restoreAllMocks();
 });
 
-test("follows a forced logout from an app page to the sign-in page, tells the server, and keeps nothing", async () => {
+test("signs out on the event of a forced logout, informs the server, and clears all data", async () => {
   let logouts = 0;
   answer({
     "POST /auth/logout": () => {
@@ -86,7 +86,7 @@ test("follows a forced logout from an app page to the sign-in page, tells the se
   await expect.poll(() => logouts).toBe(1);
 });
 
-test("purges what is persisted at a forced logout where nobody is signed in, and stays", async () => {
+test("clears persisted data on a forced logout without a session, and stays on the page", async () => {
   await openPage("/terms", { as: "visitor" });
   localStorage.setItem("persist:root", "{}");
   localStorage.setItem("persist:other", "{}");
@@ -95,7 +95,7 @@ test("purges what is persisted at a forced logout where nobody is signed in, and
   expect(location.pathname).toBe("/terms");
 });
 
-test("leads from an app page to the sign-in page when the token disappears, and remembers no way", async () => {
+test("leads to the sign-in page when the token disappears, and remembers no page", async () => {
   await openPage("/feedback");
   storage.remove(storageKeys.token);
   await isAt("/signin");
@@ -103,7 +103,7 @@ test("leads from an app page to the sign-in page when the token disappears, and 
   expect(localStorage.getItem("redirectTo")).toBeNull();
 });
 
-test("says nothing on a visitor's page when the token disappears", async () => {
+test("stays silent on a public page when the token disappears", async () => {
   await openPage("/terms");
   await expect.element(page.getByRole("link", { name: "Dashboard" }).first()).toBeVisible();
   storage.remove(storageKeys.token);
@@ -111,7 +111,7 @@ test("says nothing on a visitor's page when the token disappears", async () => {
   expect([location.pathname, toasts()]).toEqual(["/terms", []]);
 });
 
-test("renews a token that the server refuses, and asks again with the new one", async () => {
+test("renews a token that the server refuses, and repeats the request", async () => {
   const bearers: (string | null)[] = [];
   const renewed = token(7200);
   let refreshes = 0;
@@ -127,12 +127,12 @@ test("renews a token that the server refuses, and asks again with the new one", 
     },
   });
   await openPage("/settings/notifications");
-  await expect.element(page.getByLabelText("A transcript is ready")).toBeChecked();
+  await expect.element(page.getByLabelText("When a transcript is ready")).toBeChecked();
   expect([refreshes, bearers.length, localStorage.getItem("jwtToken")]).toEqual([1, 2, renewed]);
   expect(toasts()).toEqual([]);
 });
 
-test("ends a session that can't be renewed, says so, and remembers the way", async () => {
+test("ends a session that can't be renewed, says so, and remembers the page", async () => {
   answer({
     "GET /users/me/notices": refusal(401, "unauthorized"),
     "POST /auth/refresh": refusal(401, "unauthorized"),
@@ -145,9 +145,9 @@ test("ends a session that can't be renewed, says so, and remembers the way", asy
   await renewOnce();
 });
 
-test("reports a server that can't be asked for a new token, and leads to the sign-in page", async () => {
+test("says that the check failed when the server is unreachable, and leads to the sign-in page", async () => {
   answer({ "POST /auth/refresh": lost });
-  // For ten seconds by the clock it asks again.
+  // The page retries for ten seconds.
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   try {
     const opening = openPage("/feedback", { endsIn: -60 });
@@ -164,7 +164,7 @@ test("reports a server that can't be asked for a new token, and leads to the sig
   await renewOnce();
 });
 
-test("leads whoever has an expired token nowhere from the sign-in page", async () => {
+test("stays silent on the sign-in page when a token has expired", async () => {
   let refreshes = 0;
   answer({
     "POST /auth/refresh": () => {
@@ -180,7 +180,7 @@ test("leads whoever has an expired token nowhere from the sign-in page", async (
   await renewOnce();
 });
 
-test("shows the next person, who has signed in in another tab, their own page", async () => {
+test("shows the data of another user who signed in in another tab", async () => {
   await openPage("/settings");
   await expect.element(page.getByText("Your address is ada@example.org.")).toBeVisible();
   const eve = { ...ada, id: "eve", name: "Eve", email: "eve@example.org" };
@@ -192,14 +192,14 @@ test("shows the next person, who has signed in in another tab, their own page", 
   await expect.element(page.getByText("Your address is ada@example.org.")).not.toBeInTheDocument();
 });
 
-test("does not take somebody else's profile for the person's own", async () => {
+test("rejects another user's profile", async () => {
   answer({ "GET /users/me": { ...ada, id: "eve", email: "eve@example.org" } });
   await openPage("/dashboard", { isRemembered: false });
   await expect.element(page.getByRole("alert").filter({ hasText: "Failed to fetch user profile" })).toBeVisible();
   expect(JSON.parse(localStorage.getItem("persist:root") ?? "").user).toBeNull();
 });
 
-test("says that a server can't be reached, or that the address waits to be confirmed", async () => {
+test("says that the server can't be reached, and that the address must be confirmed", async () => {
   answer({ "POST /auth/login": lost, "POST /auth/register": { message: "Sent." } });
   await openPage("/signin", { as: "visitor" });
   await page.getByLabelText("E-mail").fill("ada@example.org");
@@ -215,7 +215,7 @@ test("says that a server can't be reached, or that the address waits to be confi
   expect([location.pathname, kept()]).toEqual(["/signup", []]);
 });
 
-test("takes the subscription of whoever signs out along", async () => {
+test("forgets the subscription when its user signs out", async () => {
   await openPage("/encrypted-audio", { as: "premium" });
   await expect.element(page.getByRole("heading", { name: "Encrypted audio", level: 1 })).toBeVisible();
   await button("Log out").click();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 
-// What is stored, what is told, the download of everything, and the end of an account.
+// Storage, notices by mail, the download of all data, and the deletion of the account.
 
 const card = (name: string) => page.getByRole("region", { name, exact: true });
 const stored = card("Storage");
@@ -15,7 +15,7 @@ test.each([
   [4_831_838_208, 5_368_709_120, "4.8 GB of 5.4 GB used.", 0.9, true],
   [5_400_000_000, 5_368_709_120, "5.4 GB of 5.4 GB used.", 1, true],
   [1, 0, "1 byte of 0 byte used.", 1, true],
-])("shows %i bytes of %i on a meter", async (usedBytes, quotaBytes, text, value, isNear) => {
+])("shows %i used bytes of a quota of %i on a meter", async (usedBytes, quotaBytes, text, value, isNear) => {
   answer({ "GET /api/v1/storage": { usedBytes, quotaBytes } });
   await openPage("/settings/data");
   await expect.element(stored.getByText(text, { exact: true })).toBeVisible();
@@ -24,11 +24,11 @@ test.each([
   expect(Number("value" in element && element.value)).toBeCloseTo(value, 5);
   expect("max" in element && element.max).toBe(1);
   expect(element.parentElement?.className.includes("near")).toBe(isNear);
-  const full = stored.getByText("There is no room left for anything new. Delete what you don’t need any more, or upgrade.");
+  const full = stored.getByText("Your storage is full. Delete what you don’t need anymore, or upgrade.");
   expect(full.elements()).toHaveLength(usedBytes >= quotaBytes ? 1 : 0);
 });
 
-test("says how much is stored where there is no limit, and leads to what can be deleted", async () => {
+test("shows the used storage without a meter when there is no limit, and links to what can be deleted", async () => {
   answer({ "GET /api/v1/storage": { usedBytes: 1_234_567, quotaBytes: null } });
   await openPage("/settings/data");
   await expect.element(stored.getByText("1.2 MB stored on this server.", { exact: true })).toBeVisible();
@@ -38,7 +38,7 @@ test("says how much is stored where there is no limit, and leads to what can be 
 });
 
 test.each([refusal(404, "notOffered"), refusal(500, "internal")])(
-  "shows nothing of the storage that the server does not say",
+  "hides the storage card when the server does not report the storage",
   async (no) => {
     answer({ "GET /api/v1/storage": no });
     await openPage("/settings/data");
@@ -48,7 +48,7 @@ test.each([refusal(404, "notOffered"), refusal(500, "internal")])(
   },
 );
 
-test("saves what mails are wanted, and takes back what can't be saved", async () => {
+test("saves the wanted mails, and reverts a choice that could not be saved", async () => {
   const sent: unknown[] = [];
   answer({
     "PUT /users/me/notices": async ({ request }) => {
@@ -57,14 +57,14 @@ test("saves what mails are wanted, and takes back what can't be saved", async ()
     },
   });
   await openPage("/settings/notifications");
-  const completed = mails.getByLabelText("A transcript is ready");
-  const failed = mails.getByLabelText("Something could not be transcribed");
+  const completed = mails.getByLabelText("When a transcript is ready");
+  const failed = mails.getByLabelText("When a transcription fails");
   await expect.element(completed).not.toBeChecked();
-  await expect.element(mails.getByText("This server sends no mails")).not.toBeInTheDocument();
+  await expect.element(mails.getByText("This server can’t send e-mail")).not.toBeInTheDocument();
   await completed.click();
-  await expect.element(mails.getByRole("status").getByText("What you are told about is saved.")).toBeVisible();
+  await expect.element(mails.getByRole("status").getByText("Notification settings saved.")).toBeVisible();
   await expect.element(completed).toBeChecked();
-  await expect.element(mails.getByText("This server sends no mails: they stay on it")).toBeVisible();
+  await expect.element(mails.getByText("This server can’t send e-mail")).toBeVisible();
   await failed.click();
   await expect.element(mails.getByRole("alert")).toBeVisible();
   await expect.element(failed).not.toBeChecked();
@@ -75,17 +75,17 @@ test("saves what mails are wanted, and takes back what can't be saved", async ()
   ]);
 });
 
-test("loads what mails are wanted again when it could not be loaded", async () => {
+test("retries loading the choice of mails", async () => {
   answer({ "GET /users/me/notices": lost });
   await openPage("/settings/notifications");
-  await expect.element(mails.getByRole("alert").getByText("What you are told about could not be loaded.")).toBeVisible();
+  await expect.element(mails.getByRole("alert").getByText("Couldn’t load your notification settings.")).toBeVisible();
   await expect.element(mails.getByRole("checkbox")).not.toBeInTheDocument();
   answer({ "GET /users/me/notices": { completed: false, failed: true, mails: "sent" } });
   await mails.getByRole("button", { name: "Try again" }).click();
-  await expect.element(mails.getByLabelText("Something could not be transcribed")).toBeChecked();
+  await expect.element(mails.getByLabelText("When a transcription fails")).toBeChecked();
 });
 
-test("asks for the download of everything, and says when it can't begin", async () => {
+test("says why the download of all data can't start", async () => {
   const asked: string[] = [];
   const codes = ["tooManyAtOnce", "tooManyRequests"] as const;
   answer({ "POST /users/me/export-access": () => refusal(429, codes[asked.push("access") - 1] ?? "internal") });
@@ -98,7 +98,7 @@ test("asks for the download of everything, and says when it can't begin", async 
   expect(asked).toEqual(["access", "access"]);
 });
 
-test("says what is deleted with the account, and can be given up", async () => {
+test("lists what is deleted with the account, and lets the user cancel", async () => {
   await openPage("/settings/data");
   await press("Delete my account…");
   await expect.element(dialog.getByRole("heading", { name: "Delete your account?" })).toBeVisible();
@@ -110,19 +110,19 @@ test("says what is deleted with the account, and can be given up", async () => {
   ).toEqual([
     "all transcripts, translations and recordings,",
     "your vault with all encrypted audio,",
-    "your account, its sign-ins and its subscription,",
-    "what waits in this browser: drafts and recordings that are not saved yet.",
+    "your account, its active sessions and its subscription,",
+    "what is stored only in this browser: drafts and unsaved recordings.",
   ]);
-  await expect.element(dialog.getByLabelText("Your present password", { exact: true })).toHaveFocus();
+  await expect.element(dialog.getByLabelText("Current password", { exact: true })).toHaveFocus();
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(page.getByRole("button", { name: "Delete my account…" })).toHaveFocus();
   await press("Delete my account…");
-  await dialog.getByRole("button", { name: "Keep the account" }).click();
+  await dialog.getByRole("button", { name: "Keep account" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test("asks for the password before the account is deleted, and says why it can't be deleted", async () => {
+test("requires the password before it deletes the account, and says why the server refused", async () => {
   const sent: unknown[] = [];
   answer({
     "DELETE /users/me": async ({ request }) => {
@@ -132,31 +132,31 @@ test("asks for the password before the account is deleted, and says why it can't
   });
   await openPage("/settings/data");
   await press("Delete my account…");
-  const password = dialog.getByLabelText("Your present password", { exact: true });
+  const password = dialog.getByLabelText("Current password", { exact: true });
   await press("Delete everything");
   await expect.element(password).toHaveAccessibleDescription("Enter your password.");
   expect(sent).toEqual([]);
   await password.fill("wrong");
   await press("Delete everything");
-  await expect.element(dialog.getByRole("alert").getByText("The password is wrong.")).toBeVisible();
+  await expect.element(dialog.getByRole("alert").getByText("Wrong password.")).toBeVisible();
   await password.fill("correct horse");
   await press("Delete everything");
   const only =
-    "You are the only administrator. Make somebody else one in the Admin Panel first; then your account can be deleted.";
+    "You are the only administrator. Make someone else an administrator in the Admin Panel first. Then you can delete your account.";
   await expect.element(dialog.getByRole("alert").getByText(only)).toBeVisible();
   expect(sent).toEqual([{ password: "wrong" }, { password: "correct horse" }]);
 });
 
-test("signs out whoever has deleted their account, and leaves nothing of theirs in this browser", async () => {
+test("signs the user out after their account is deleted, and clears their data from the browser", async () => {
   answer({ "DELETE /users/me": new Response(null, { status: 204 }) });
   await openPage("/settings/data");
   localStorage.setItem("draft:ada:feedback", "a secret");
   localStorage.setItem("draft:eve:feedback", "hers");
   localStorage.setItem("transcriptions", JSON.stringify([{ ownerId: "ada" }, { ownerId: "eve" }]));
   await press("Delete my account…");
-  await dialog.getByLabelText("Your present password", { exact: true }).fill("correct horse");
+  await dialog.getByLabelText("Current password", { exact: true }).fill("correct horse");
   await press("Delete everything");
-  await expect.element(page.getByText("Your account and all its data are deleted.")).toBeVisible();
+  await expect.element(page.getByText("Your account and all its data were deleted.")).toBeVisible();
   await expect.poll(() => location.pathname).toBe("/");
   const left = () => [localStorage.getItem("jwtToken"), localStorage.getItem("draft:ada:feedback")];
   await expect.poll(left).toEqual([null, null]);
@@ -165,13 +165,13 @@ test("signs out whoever has deleted their account, and leaves nothing of theirs 
   await expect.element(page.getByText("Your session has expired")).not.toBeInTheDocument();
 });
 
-test("asks whoever has no password for a confirmation before the account is deleted", async () => {
+test("asks a user without a password to confirm at a provider before it deletes the account", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   answer({ "DELETE /users/me": refusal(403, "freshSignInRequired") });
   await openPage("/settings/data", { profile: bob });
   await press("Delete my account…");
-  await expect.element(dialog.getByLabelText("Your present password")).not.toBeInTheDocument();
+  await expect.element(dialog.getByLabelText("Current password")).not.toBeInTheDocument();
   await expect.element(dialog.getByText("You have no password here yet.")).toBeVisible();
   await press("Delete everything");
-  await expect.element(dialog.getByRole("alert").getByText("Confirm first that it is you")).toBeVisible();
+  await expect.element(dialog.getByRole("alert").getByText("Please confirm that it’s you")).toBeVisible();
 });

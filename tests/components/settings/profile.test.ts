@@ -9,7 +9,7 @@ const button = (text: string) => page.getByRole("button", { name: text, exact: t
 const said = (text: string) => expect.element(page.getByRole("status").getByText(text, { exact: true })).toBeVisible();
 const refused = (text: string) => expect.element(page.getByRole("alert").getByText(text, { exact: true })).toBeVisible();
 
-/** A picture as a person chooses it. */
+/** A picture file as the user chooses it. */
 const file = (type: string, content: BlobPart = "x", fileName = "a.png") => new File([content], fileName, { type });
 
 async function png(): Promise<File> {
@@ -20,7 +20,7 @@ async function png(): Promise<File> {
 
 const choose = (chosen: File) => chooseFiles(picture.getByLabelText("Choose a picture").last(), chosen);
 
-test("saves the name, and shows what the server has made of it", async () => {
+test("saves the name, and shows the server's version of it", async () => {
   const sent: unknown[] = [];
   answer({
     "PATCH /users/me": async ({ request }) => {
@@ -38,23 +38,23 @@ test("saves the name, and shows what the server has made of it", async () => {
   expect(sent).toEqual([]);
   await name.fill("Ada Lovelace ");
   await userEvent.keyboard("{Enter}");
-  await said("Your name is saved.");
+  await said("Name saved.");
   expect(sent).toEqual([{ name: "Ada Lovelace " }]);
   expect(JSON.parse(localStorage.getItem("persist:root") ?? "").user.name).toBe("Ada Lovelace");
   await expect.element(name).toHaveValue("Ada Lovelace");
 });
 
-test("keeps a name that the server has not saved, and says why", async () => {
+test("keeps the typed name when the server could not save it, and says why", async () => {
   answer({ "PATCH /users/me": refusal(500, "internal") });
   await openPage("/settings/account");
   await name.fill("Grace");
   await button("Save").first().click();
-  await refused("Something went wrong on the server. Try again; if it happens again, tell whoever runs the server.");
+  await refused("Something went wrong on the server. Try again. If it happens again, tell your administrator.");
   await expect.element(name).toHaveValue("Grace");
-  await expect.element(page.getByText("Your name is saved.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Name saved.")).not.toBeInTheDocument();
 });
 
-test("shows the first letter of the name, or else of the address, until there is a picture", async () => {
+test("shows the first letter of the name or address while there is no picture", async () => {
   await openPage("/settings/account", { profile: { name: "émile" } });
   await expect.element(picture.getByText("É", { exact: true })).toBeVisible();
   await openPage("/about");
@@ -62,16 +62,16 @@ test("shows the first letter of the name, or else of the address, until there is
   await openPage("/settings/account", { profile: { id: "zoe", name: "", email: "zoe@example.org" } });
   await expect.element(picture.getByText("Z", { exact: true })).toBeVisible();
   await expect
-    .element(picture.getByText("Choose a picture, or drop one here: PNG, JPEG, WebP or GIF, at most 5 MB.", { exact: true }))
+    .element(picture.getByText("Choose a picture, or drop one here: PNG, JPEG, WebP or GIF, up to 5 MB.", { exact: true }))
     .toBeVisible();
   await expect.element(button("Use this picture")).not.toBeInTheDocument();
-  await expect.element(button("Remove the picture")).not.toBeInTheDocument();
+  await expect.element(button("Remove picture")).not.toBeInTheDocument();
 });
 
-test("refuses what is no picture, and a picture that is too large, before anything is sent", async () => {
+test("refuses an invalid or too large picture without sending it", async () => {
   await openPage("/settings/account");
   await choose(file("text/plain", "no picture", "a.txt"));
-  await refused("This is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.");
+  await refused("This file can’t be used as a picture. Choose a PNG, JPEG, WebP or GIF file.");
   await choose(file("image/png", new Uint8Array(5_000_001)));
   await refused("This picture is larger than 5 MB. Choose a smaller one.");
   await choose(file("image/png", "no picture either"));
@@ -79,16 +79,16 @@ test("refuses what is no picture, and a picture that is too large, before anythi
   await expect.element(button("Use this picture")).not.toBeInTheDocument();
 });
 
-test("shows a picture before it is sent, which can be given up", async () => {
+test("shows a preview of a picture, and lets the user discard it", async () => {
   await openPage("/settings/account");
   await choose(await png());
-  await expect.element(page.getByAltText("This is how it will look.")).toBeVisible();
-  await button("Not this one").click();
+  await expect.element(page.getByAltText("Preview")).toBeVisible();
+  await button("Discard").click();
   await expect.element(picture.getByRole("button", { name: "Choose a picture" })).toHaveFocus();
-  await expect.element(page.getByAltText("This is how it will look.")).not.toBeInTheDocument();
+  await expect.element(page.getByAltText("Preview")).not.toBeInTheDocument();
 });
 
-test("sends the picture as it is, shows it, and removes it", async () => {
+test("uploads the picture unchanged, shows it, and removes it", async () => {
   let profile: UserProfile = ada;
   let sent: [string | null, number] | undefined;
   const pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
@@ -108,14 +108,14 @@ test("sends the picture as it is, shows it, and removes it", async () => {
   const chosen = await png();
   await choose(chosen);
   await button("Use this picture").click();
-  await said("Your picture is saved.");
+  await said("Picture saved.");
   expect(sent).toEqual(["image/png", chosen.size]);
   await expect.element(page.getByAltText("Your picture")).toHaveAttribute("src", pixel);
-  await expect.element(page.getByAltText("This is how it will look.")).not.toBeInTheDocument();
+  await expect.element(page.getByAltText("Preview")).not.toBeInTheDocument();
   await expect.poll(() => document.querySelectorAll("nav img").length).toBeGreaterThan(0);
-  await button("Remove the picture").click();
-  await said("Your picture is deleted.");
-  await expect.element(page.getByText("Your picture is saved.")).not.toBeInTheDocument();
+  await button("Remove picture").click();
+  await said("Picture removed.");
+  await expect.element(page.getByText("Picture saved.")).not.toBeInTheDocument();
   expect(document.querySelectorAll("nav img")).toHaveLength(0);
 });
 
@@ -123,19 +123,19 @@ test.each([
   ["badRequest", 400, "This picture can’t be read. Choose another one."],
   ["notImage", 415, "This picture can’t be read. Choose another one."],
   ["tooLarge", 413, "This picture has more than 40 million pixels. Choose a smaller one."],
-  ["internal", 500, "Something went wrong on the server. Try again; if it happens again, tell whoever runs the server."],
+  ["internal", 500, "Something went wrong on the server. Try again. If it happens again, tell your administrator."],
 ])("keeps a picture that the server refuses with %s, and says why", async (code, status, text) => {
   answer({ "PUT /users/me/avatar": refusal(status, code) });
   await openPage("/settings/account");
   await choose(await png());
   await button("Use this picture").click();
   await refused(text);
-  await expect.element(page.getByAltText("This is how it will look.")).toBeVisible();
-  await button("Not this one").click();
+  await expect.element(page.getByAltText("Preview")).toBeVisible();
+  await button("Discard").click();
   await expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument();
 });
 
-test("sends a picture once, however often the button is pressed", async () => {
+test("uploads a picture once when the button is pressed twice", async () => {
   const held = holdAnswer();
   answer({ "PUT /users/me/avatar": held.answer });
   await openPage("/settings/account");
@@ -148,11 +148,11 @@ test("sends a picture once, however often the button is pressed", async () => {
   await expect.element(button("Use this picture")).not.toBeInTheDocument();
 });
 
-test("forgets the preview when the page is left", async () => {
+test("releases the preview when the page is left", async () => {
   const revoked = vi.spyOn(URL, "revokeObjectURL");
   await openPage("/settings/account");
   await choose(await png());
-  const { src } = document.querySelector<HTMLImageElement>('img[alt="This is how it will look."]') ?? { src: "" };
+  const { src } = document.querySelector<HTMLImageElement>('img[alt="Preview"]') ?? { src: "" };
   await openPage("/feedback");
   await expect.poll(() => revoked.mock.calls.flat()).toContain(src);
   revoked.mockRestore();

@@ -4,7 +4,7 @@ import { answer, openPage, page, refusal, userEvent } from "#tests/components/ha
 import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
-// The sections of the settings: their column, their addresses, and the list of them on a phone.
+// The sections of the settings: their column, their addresses, and their list on a phone.
 
 const column = page.getByRole("navigation", { name: "Settings", exact: true });
 const link = (name: string) => column.getByRole("link", { name, exact: true });
@@ -14,7 +14,7 @@ const phone = () => page.viewport(390, 844);
 
 afterEach(() => page.viewport(1280, 800));
 
-test("begins with the first section, and opens each at an address of its own with the focus on its title", async () => {
+test("opens the first section by default, and each section at its own address with the focus on its title", async () => {
   await openPage("/settings");
   await expect.poll(() => location.pathname).toBe("/settings/account");
   await expect.element(heading("Account")).toBeVisible();
@@ -32,7 +32,7 @@ test("begins with the first section, and opens each at an address of its own wit
   }
 });
 
-test("leads an address of an earlier release to the section that has the card", async () => {
+test("redirects an anchor of an earlier release to the section that contains its card", async () => {
   await openPage("/feedback");
   for (const { name, ids } of sections) {
     for (const id of [name, ...ids]) {
@@ -41,13 +41,13 @@ test("leads an address of an earlier release to the section that has the card", 
       const card = document.getElementById(id);
       if (card !== null) expect(document.activeElement).toBe(card);
     }
-    // None was forgotten.
+    // The table of sections knows every card.
     const cards = [...document.querySelectorAll("section > h2[id]")].map(({ id }) => id);
     expect(cards.map((id) => [id, sectionWith(id)])).toEqual(cards.map((id) => [id, name]));
   }
 });
 
-test("shows the list of sections on a phone, and from each the way back to it", async () => {
+test("shows the list of sections on a phone, and links back to it from each section", async () => {
   await phone();
   await openPage("/feedback");
   await openPage("/settings");
@@ -65,7 +65,7 @@ test("shows the list of sections on a phone, and from each the way back to it", 
   await expect.poll(() => document.activeElement?.textContent).toBe("Password");
 });
 
-test("opens the first section when a phone's list gets room for it", async () => {
+test("opens the first section when a window grows from phone size", async () => {
   await phone();
   await openPage("/settings");
   await expect.element(heading("Settings")).toBeVisible();
@@ -73,7 +73,7 @@ test("opens the first section when a phone's list gets room for it", async () =>
   await expect.element(heading("Account")).toBeVisible();
 });
 
-test("asks the server for nothing of the sections that are not open", async () => {
+test("loads data only for the open section", async () => {
   const asked: string[] = [];
   const record = (path: string) => ({
     [`GET ${path}`]: () => {
@@ -95,11 +95,11 @@ test("asks the server for nothing of the sections that are not open", async () =
   await openPage("/settings/preferences", { preloads: true });
   await link("Security").hover();
   await link("Developer").click();
-  await expect.element(page.getByText("This server offers nothing here.")).toBeVisible();
+  await expect.element(page.getByText("This server has no settings here.")).toBeVisible();
   expect(asked.toSorted()).toEqual(["/users/me/tokens", "/users/me/webhooks"]);
 });
 
-test("says in each section what the server does not have, and shows the rest", async () => {
+test("hides the cards that the server does not support, and shows the others", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const no = refusal(404, "notOffered");
   answer({
@@ -110,13 +110,13 @@ test("says in each section what the server does not have, and shows the rest", a
   });
   const card = (name: string) => page.getByRole("region", { name, exact: true });
   await openPage("/settings/account");
-  await expect.element(page.getByText("Your account can’t be changed here")).toBeVisible();
+  await expect.element(page.getByText("You can’t change your account on this server")).toBeVisible();
   await expect.element(card("Name")).not.toBeInTheDocument();
   await expect.element(card("Subscription").getByRole("link")).toHaveAttribute("href", "/subscription");
   await link("Notifications").click();
-  await expect.element(page.getByText("This server offers nothing here.")).toBeVisible();
+  await expect.element(page.getByText("This server has no settings here.")).toBeVisible();
   await link("Security").click();
-  await expect.element(page.getByText("Your account can’t be changed here")).toBeVisible();
+  await expect.element(page.getByText("You can’t change your account on this server")).toBeVisible();
   await expect.element(card("Password")).not.toBeInTheDocument();
   await link("Data and privacy").click();
   await expect.element(card("Encrypted audio").getByRole("link")).toHaveAttribute("href", "/encrypted-audio");
@@ -124,7 +124,7 @@ test("says in each section what the server does not have, and shows the rest", a
   await expect.element(card("How long transcripts are kept")).not.toBeInTheDocument();
 });
 
-test("shows for how long each folder is kept, and changes one of them in its place", async () => {
+test("lists the retention of each folder, and edits one in place", async () => {
   const base = "/api/v1/audio-transcriptions";
   const nothing = { soon: 0, next: null };
   answer({
@@ -137,14 +137,14 @@ test("shows for how long each folder is kept, and changes one of them in its pla
   const card = page.getByRole("region", { name: "How long transcripts are kept", exact: true });
   await expect
     .poll(() => textsOf(card.getByRole("listitem")))
-    .toEqual(["Calls The sound: Deleted after 30 days Change…", "In no folder Nothing is deleted by itself. Change…"]);
+    .toEqual(["Calls Recording: Deleted after 30 days Change…", "No folder Nothing is deleted automatically. Change…"]);
   const change = card.getByRole("button", { name: "Change… Calls", exact: true });
   await change.click();
   await expect.element(card.getByRole("heading", { name: "How long “Calls” is kept" })).toHaveFocus();
-  await card.getByLabelText("The sound").selectOptions("Deleted after 7 days");
+  await card.getByLabelText("Recording", { exact: true }).selectOptions("Deleted after 7 days");
   await card.getByRole("button", { name: "Save", exact: true }).click();
   await expect.element(change).toHaveFocus();
-  await expect.poll(() => textsOf(card.getByRole("listitem"))[0]).toBe("Calls The sound: Deleted after 7 days Change…");
+  await expect.poll(() => textsOf(card.getByRole("listitem"))[0]).toBe("Calls Recording: Deleted after 7 days Change…");
   await change.click();
   await card.getByRole("button", { name: "Cancel", exact: true }).click();
   await expect.element(change).toHaveFocus();

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { RecentSignIn, SignIn, SignInMethods } from "#contract/index.ts";
 import { ada, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 
-// Where somebody is signed in, and the accounts of providers that are connected.
+// The user's sessions, and the connected accounts of providers.
 
 const card = (name: string) => page.getByRole("region", { name, exact: true });
-const sessions = card("Where you are signed in");
+const sessions = card("Where you’re signed in");
 const recent = card("Recent sign-ins");
 const methods = card("Other ways to sign in");
 const rows = (list: typeof sessions) =>
@@ -45,52 +45,54 @@ function keepSessions() {
   return ended;
 }
 
-test("lists the active sessions with device and times, and ends one and then all others", async () => {
+test("lists the active sessions with device and times, and ends one, then all others", async () => {
   const ended = keepSessions();
   await openPage("/settings/security");
   await expect.poll(() => rows(sessions).length).toBe(3);
-  expect(rows(sessions)[0]).toMatch(/^Chrome on Linux This one.*Last used: .*4 Mar 2026.*12:00.*Signed in: .*2 Jan 2026.*11:00$/);
+  expect(rows(sessions)[0]).toMatch(
+    /^Chrome on Linux This device.*Last used: .*4 Mar 2026.*12:00.*Signed in: .*2 Jan 2026.*11:00$/,
+  );
   expect(rows(sessions)[1]).toMatch(/^Safari on iPhone.*Last used: .*2 Jan 2026.*Sign out$/);
   expect(rows(sessions)[2]).toMatch(/^Unknown device/);
   await expect.element(sessions.getByRole("button", { name: "Sign out: Chrome on Linux" })).not.toBeInTheDocument();
   await press("Sign out: Safari on iPhone");
-  const said = sessions.getByText("This sign-in has ended.", { exact: true });
+  const said = sessions.getByText("Signed out.", { exact: true });
   await expect.element(said).toBeVisible();
-  // What had the focus is gone: what came of it has it.
-  await expect.poll(() => document.activeElement?.textContent).toBe("This sign-in has ended.");
+  // The pressed button is gone, so the message gets the focus.
+  await expect.poll(() => document.activeElement?.textContent).toBe("Signed out.");
   expect(rows(sessions)).toHaveLength(2);
   await press("Sign out all others");
-  await expect.element(sessions.getByText("All other sign-ins have ended.", { exact: true })).toBeVisible();
+  await expect.element(sessions.getByText("All other devices are signed out.", { exact: true })).toBeVisible();
   expect(rows(sessions)).toHaveLength(1);
   await expect.element(page.getByRole("button", { name: "Sign out all others" })).not.toBeInTheDocument();
   expect(ended).toEqual(["phone/1", "all"]);
 });
 
-test("takes a session that has ended already for ended, and keeps one that could not be ended", async () => {
+test("removes a session that has already ended, and keeps one that could not be ended", async () => {
   keepSessions();
   answer({ "DELETE /users/me/sessions/:id": ({ params }) => refusal(params.id === "unknown" ? 404 : 500, "notFound") });
   await openPage("/settings/security");
   await press("Sign out: Unknown device");
-  await expect.element(sessions.getByText("This sign-in has ended.", { exact: true })).toBeVisible();
+  await expect.element(sessions.getByText("Signed out.", { exact: true })).toBeVisible();
   await press("Sign out: Safari on iPhone");
   await expect.element(sessions.getByRole("alert")).toBeVisible();
   expect(rows(sessions)).toHaveLength(2);
 });
 
-test("loads the lists of sign-ins again when they could not be loaded", async () => {
+test("retries loading the lists of sign-ins", async () => {
   answer({ "GET /users/me/sessions": refusal(500, "internal"), "GET /users/me/sign-ins": lost });
   await openPage("/settings/security");
   for (const list of [sessions, recent]) {
-    await expect.element(list.getByRole("alert").getByText("The list of your sign-ins could not be loaded.")).toBeVisible();
+    await expect.element(list.getByRole("alert").getByText("Couldn’t load your active sessions.")).toBeVisible();
   }
   answer({ "GET /users/me/sessions": { sessions: [session("this", { current: true })] } });
   await sessions.getByRole("button", { name: "Try again" }).click();
-  await expect.element(sessions.getByText("This one")).toBeVisible();
+  await expect.element(sessions.getByText("This device")).toBeVisible();
   await expect.element(sessions.getByRole("alert")).not.toBeInTheDocument();
   await expect.element(sessions.getByRole("heading")).toHaveFocus();
 });
 
-test("remembers how somebody has signed in, also in sessions that have ended", async () => {
+test("lists the method of each recent sign-in, also of ended sessions", async () => {
   const at = "2026-01-02T10:00:00.000Z";
   const one = (id: string, method: RecentSignIn["method"], current = false) => ({
     id,
@@ -106,17 +108,17 @@ test("remembers how somebody has signed in, also in sessions that have ended", a
   });
   await openPage("/settings/security");
   await expect
-    .element(recent.getByText("Each sign-in of the last 90 days, also those that have ended; the latest 20 are shown"))
+    .element(recent.getByText("All sign-ins of the last 90 days, including those that have ended. The latest 20 are shown here"))
     .toBeVisible();
   await expect.poll(() => rows(recent).length).toBe(4);
   const [first, second, third, fourth] = rows(recent);
-  expect(first).toMatch(/^Chrome on Linux This one.*11:00, with the password$/);
+  expect(first).toMatch(/^Chrome on Linux This device.*11:00, with the password$/);
   expect(second).toMatch(/^Chrome on Linux .*11:00, with another provider$/);
   expect(third).toMatch(/with a passkey$/);
   expect(fourth).toMatch(/11:00$/);
 });
 
-test("shows no recent sign-ins where the server has no such list", async () => {
+test("hides recent sign-ins when the server has no such list", async () => {
   answer({ "GET /users/me/sign-ins": refusal(404, "notOffered") });
   await openPage("/settings/security");
   await expect.element(sessions).toBeVisible();
@@ -130,7 +132,7 @@ const known = (more: Partial<SignInMethods> = {}): SignInMethods => ({
   ...more,
 });
 
-test("disconnects a provider with the password, which ends all other sessions", async () => {
+test("disconnects a provider with the password, and ends all other sessions", async () => {
   keepSessions();
   const sent: unknown[] = [];
   answer({
@@ -141,19 +143,19 @@ test("disconnects a provider with the password, which ends all other sessions", 
     },
   });
   await openPage("/settings/security");
-  await expect.element(methods.getByText(/^Google has been connected since .*2 Jan 2026.*11:00\.$/)).toBeVisible();
+  await expect.element(methods.getByText(/^Google: connected since .*2 Jan 2026.*11:00\.$/)).toBeVisible();
   await methods.getByRole("button", { name: "Disconnect Google… Other ways to sign in", exact: true }).click();
-  const present = methods.getByLabelText("Your present password", { exact: true });
+  const present = methods.getByLabelText("Current password", { exact: true });
   await expect.element(present).toHaveFocus();
   await press("Disconnect Google");
   await expect.element(present).toHaveAccessibleDescription("Enter your password.");
   await present.fill("wrong");
   await userEvent.keyboard("{Enter}");
-  await expect.element(methods.getByText("The password is wrong.")).toBeVisible();
+  await expect.element(methods.getByText("Wrong password.")).toBeVisible();
   await present.fill("correct horse");
   await userEvent.keyboard("{Enter}");
-  await expect.element(methods.getByText("Google is disconnected. All other sign-ins have ended.")).toBeVisible();
-  await expect.element(methods.getByText("You can sign in with Google as well. Your password is asked for once.")).toBeVisible();
+  await expect.element(methods.getByText("Google is disconnected. All other devices are signed out.")).toBeVisible();
+  await expect.element(methods.getByText("You can also sign in with Google. You’ll need your password once.")).toBeVisible();
   expect(sent).toEqual([
     { password: "wrong", issuer: google.issuer },
     { password: "correct horse", issuer: google.issuer },
@@ -161,7 +163,7 @@ test("disconnects a provider with the password, which ends all other sessions", 
   expect(rows(sessions)).toHaveLength(1);
 });
 
-test("names a connected provider that is not configured any more, and asks for a password first where there is none", async () => {
+test("names a connected provider that is no longer configured, and requires a password to disconnect it", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   answer({
     "GET /users/me": { ...ada, ...bob },
@@ -172,17 +174,17 @@ test("names a connected provider that is not configured any more, and asks for a
     }),
   });
   await openPage("/settings/security", { profile: bob });
-  await expect.element(methods.getByText(/^https:\/\/old\.example has been connected since/)).toBeVisible();
-  await expect.element(methods.getByText("To disconnect it, choose a password first.")).toBeVisible();
+  await expect.element(methods.getByText(/^https:\/\/old\.example: connected since/)).toBeVisible();
+  await expect.element(methods.getByText("Set a password before you disconnect it.")).toBeVisible();
   await expect.element(methods.getByRole("button")).not.toBeInTheDocument();
-  // Nobody can confirm who it is: a password by mail is what is left.
+  // No provider can confirm the user's identity, so only a password by mail is left.
   const password = card("Password");
   await password.getByRole("button", { name: "Choose… Password", exact: true }).click();
   await expect.element(password.getByText("You have no password here yet.")).toBeVisible();
-  await expect.element(password.getByRole("link", { name: "Choose one by mail" })).toHaveAttribute("href", "/forgot-password");
+  await expect.element(password.getByRole("link", { name: "Get a link to set one" })).toHaveAttribute("href", "/forgot-password");
 });
 
-test("says until when whoever has no password has confirmed who they are", async () => {
+test("asks a user without a password to confirm at the provider, and shows when the confirmation expires", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   answer({
     "GET /users/me": { ...ada, ...bob },
@@ -193,12 +195,12 @@ test("says until when whoever has no password has confirmed who they are", async
   const email = card("E-mail");
   const change = email.getByRole("button", { name: "Change… E-mail", exact: true });
   await change.click();
-  const ask = "You have no password here. Before a change, confirm at Google that it is you.";
+  const ask = "You have no password here. Before you change anything, confirm with Google that it’s you.";
   await expect.element(email.getByText(ask, { exact: true })).toBeVisible();
   await expect.element(email.getByRole("button", { name: "Confirm with Google" })).toBeVisible();
   await email.getByLabelText("New e-mail address").fill("bob@example.net");
-  await press("Change the address");
-  await expect.element(email.getByRole("alert").getByText("Confirm first that it is you")).toBeVisible();
+  await press("Change address");
+  await expect.element(email.getByRole("alert").getByText("Please confirm that it’s you")).toBeVisible();
   await openPage("/feedback");
   answer({
     "GET /users/me/sign-in-methods": known({
@@ -211,12 +213,12 @@ test("says until when whoever has no password has confirmed who they are", async
   await expect.element(email.getByText("Confirmed. You can make changes until 12:10.", { exact: true })).toBeVisible();
 });
 
-test("shows no other ways to sign in where there are none, and says when they could not be loaded", async () => {
+test("hides other ways to sign in when there are none, and says when they could not be loaded", async () => {
   await openPage("/settings/security");
   await expect.element(sessions).toBeVisible();
   await expect.element(methods).not.toBeInTheDocument();
   await openPage("/feedback");
   answer({ "GET /users/me/sign-in-methods": refusal(500, "internal") });
   await openPage("/settings/security");
-  await expect.element(methods.getByRole("alert").getByText("What you can sign in with could not be loaded.")).toBeVisible();
+  await expect.element(methods.getByRole("alert").getByText("Couldn’t load your sign-in methods.")).toBeVisible();
 });

@@ -23,7 +23,10 @@ const until = (day: number) => new Date(2027, 0, day, 23, 59, 59, 999).toISOStri
 const secret = "s".repeat(43);
 const addressOf = (id: string) => `${location.origin}/shared#${id}.${secret}`;
 
-/** What is copied from now on. @param allows whether the browser lets it be copied */
+/**
+ * Records what the page copies.
+ * @param allows whether the browser allows copying
+ */
 function clipboard(allows: () => boolean = () => true): string[] {
   const copied: string[] = [];
   const write = vi.spyOn(navigator.clipboard, "write").mockImplementation(async ([item]) => {
@@ -35,7 +38,10 @@ function clipboard(allows: () => boolean = () => true): string[] {
   return copied;
 }
 
-/** A transcript whose links are these. @returns what the page sends */
+/**
+ * Opens a transcript with these links.
+ * @returns the received requests; set `next` for the server's next answer
+ */
 async function open(list: SharedLink[], hasAudio = true) {
   const server = { links: list, sent: [] as unknown[], next: (): unknown => link() };
   const note = async (method: string, request: Request, id?: unknown) => {
@@ -56,7 +62,7 @@ async function open(list: SharedLink[], hasAudio = true) {
   return server;
 }
 
-test("makes a link with what there is to hear and read in two clicks, copies it, and copies it again", async () => {
+test("creates and copies a link with the chosen contents, and copies it again", async () => {
   const copied = clipboard();
   const server = await open([]);
   await expect.element(panel.getByText("Only you.")).toBeVisible();
@@ -83,16 +89,16 @@ test("makes a link with what there is to hear and read in two clicks, copies it,
   expect(server.sent.at(-1)).toEqual(["GET", made.id, null]);
 });
 
-test("shows the address, selected, when the browser lets nothing be copied", async () => {
+test("shows and selects the link's address when the browser denies copying", async () => {
   let allows = false;
   const copied = clipboard(() => allows);
   const server = await open([link()]);
   server.next = () => ({ secret });
   await button("Copy link").click();
-  const address = label("Address of the link");
+  const address = label("Link address");
   await expect.element(address).toHaveValue(addressOf(link().id));
   await expect.element(address).toHaveFocus();
-  await expect.element(address).toHaveAccessibleDescription(/^Your browser did not allow copying\./);
+  await expect.element(address).toHaveAccessibleDescription(/^Your browser blocked copying\./);
   expect(getSelection()?.toString()).toBe(addressOf(link().id));
   allows = true;
   await button("Copy link").click();
@@ -100,25 +106,29 @@ test("shows the address, selected, when the browser lets nothing be copied", asy
   await expect.element(address).not.toBeInTheDocument();
 });
 
-test("says why a link could not be made or copied, and offers a new one for a link that can't be copied again", async () => {
+test("says why a link could not be created, and replaces one that can't be copied again", async () => {
   const copied = clipboard();
   const server = await open([link({ copyable: false })]);
-  await expect.element(panel.getByText(/^This link still works, but it can’t be copied again/)).toBeVisible();
+  await expect
+    .element(
+      panel.getByText(/^This link still works but can’t be copied again, because an earlier version of Parlance created it/),
+    )
+    .toBeVisible();
   await expect.element(button("Copy link")).not.toBeInTheDocument();
   for (const [code, text] of [
-    ["tooManyAtOnce", "There are as many links to this transcript as there may be. Revoke one first."],
-    ["tooManyRequests", "Too many attempts. Wait a little."],
-    ["internal", "That did not work. Nothing was changed."],
+    ["tooManyAtOnce", "This transcript has reached its limit of links. Revoke one first."],
+    ["tooManyRequests", "Too many attempts. Wait a moment."],
+    ["internal", "That didn’t work. Nothing was changed."],
   ] as const) {
     server.next = () => refusal(400, code);
-    await button("Copy a new link").click();
+    await button("Copy new link").click();
     await expect.element(alert).toHaveTextContent(text);
   }
   const made = link({ id: "b".repeat(16), createdAt: "2026-03-05T11:00:00.000Z" });
   server.links = [made, link({ copyable: false })];
   server.next = () => ({ ...made, secret });
-  await button("Copy a new link").click();
-  await expect.element(panel.getByText("Link of 4 Mar 2026, 12:00")).toBeVisible();
+  await button("Copy new link").click();
+  await expect.element(panel.getByText("Link from 4 Mar 2026, 12:00")).toBeVisible();
   expect(copied).toEqual([addressOf(made.id)]);
   await expect.element(alert).not.toBeInTheDocument();
   server.next = () => refusal(410, "gone");
@@ -126,9 +136,9 @@ test("says why a link could not be made or copied, and offers a new one for a li
   await expect.element(alert).toHaveTextContent("This link can’t be copied again. Copy a new one.");
 });
 
-test("a switch acts at once, two of them one after the other, and shows what the server has when that fails", async () => {
+test("applies switches in order, and shows the server's state after a failure", async () => {
   const server = await open([link({ translation: true })], false);
-  // There is no sound to be shared, and a translation only because the link has it.
+  // The transcript has no audio and no translation, but the link includes a translation.
   await expect.element(toggle("Translation")).toBeChecked();
   await expect.element(toggle("Audio")).not.toBeInTheDocument();
   const held = holdAnswer();
@@ -139,7 +149,7 @@ test("a switch acts at once, two of them one after the other, and shows what the
   await expect.element(files).toBeChecked();
   server.next = () => refusal(500, "internal");
   held.give(link());
-  await expect.element(alert).toHaveTextContent("That did not work. Nothing was changed.");
+  await expect.element(alert).toHaveTextContent("That didn’t work. Nothing was changed.");
   await expect.element(files).not.toBeChecked();
   expect(server.sent).toEqual([
     ["PATCH", link().id, { translation: false }],
@@ -147,16 +157,16 @@ test("a switch acts at once, two of them one after the other, and shows what the
   ]);
 });
 
-test("has end, passphrase and name under More, with what is wrong beside its field, and folds it up when it is saved", async () => {
+test("validates the link's end, passphrase and name under More, and closes More after saving", async () => {
   const server = await open([link()]);
   const more = panel.getByText("More", { exact: true });
   await expect.element(label("Passphrase")).not.toBeVisible();
   await more.click();
   const passphrase = label("Passphrase");
-  await expect.element(passphrase).toHaveAccessibleDescription(/^If you like: whoever opens the link is asked for it\./);
+  await expect.element(passphrase).toHaveAccessibleDescription(/^Optional\./);
   for (const [typed, text] of [
-    ["password1", /This is one of the first that anybody tries\./],
-    ["short", /Take at least 8 characters\./],
+    ["password1", /This passphrase is too easy to guess\./],
+    ["short", /Use at least 8 characters\./],
   ] as const) {
     await passphrase.fill(typed);
     server.next = () => refusal(422, "passwordCommon");
@@ -165,10 +175,10 @@ test("has end, passphrase and name under More, with what is wrong beside its fie
     await expect.element(alert).not.toBeInTheDocument();
   }
   await passphrase.fill("seventeen green boats");
-  const day = label("Until the end of this day");
+  const day = label("Expires at the end of");
   await day.fill("2020-01-01");
   await button("Save").click();
-  await expect.element(day).toHaveAccessibleDescription(/This day has passed\. Choose a later one, or none\./);
+  await expect.element(day).toHaveAccessibleDescription(/This day is in the past\./);
   await day.fill("2027-01-07");
   await label("Your name on its page").fill("Anna");
   server.next = () => link({ name: "Anna", locked: true, expiresAt: until(7) });
@@ -185,34 +195,34 @@ test("has end, passphrase and name under More, with what is wrong beside its fie
   ]);
   await more.click();
   await expect.element(passphrase).toHaveValue("");
-  await expect.element(passphrase).toHaveAccessibleDescription(/^Leave it empty, and it stays as it is\./);
-  await label("Ask for no passphrase any more").click();
+  await expect.element(passphrase).toHaveAccessibleDescription(/^If empty, the passphrase stays the same\./);
+  await label("Remove the passphrase").click();
   server.next = () => link({ name: "Anna", expiresAt: until(7) });
   await button("Save").click();
   await expect.element(panel.getByText("With a passphrase")).not.toBeInTheDocument();
   expect(server.sent.at(-1)).toEqual(["PATCH", link().id, { name: "Anna", passphrase: null }]);
 });
 
-test("revokes a link after a question, and lists older and ended ones folded up", async () => {
+test("revokes a link after confirmation, and folds away older and ended links", async () => {
   const ended = link({ id: "b", ended: true, views: 1, expiresAt: until(1), createdAt: "2026-03-01T11:00:00.000Z" });
   const server = await open([link({ views: 2 }), ended]);
   await expect.element(panel.getByText("Opened 2 times")).toBeVisible();
-  await panel.getByText("Link of 1 Mar 2026, 12:00").click();
+  await panel.getByText("Link from 1 Mar 2026, 12:00").click();
   await expect.element(panel.getByText("Ended on 1 January 2027")).toBeVisible();
   expect(panel.getByRole("button", { name: "Copy link" }).elements()).toHaveLength(1);
-  const revoke = button("Revoke the link of 4 Mar 2026, 12:00");
+  const revoke = button("Revoke the link from 4 Mar 2026, 12:00");
   await revoke.click();
-  await expect.element(dialog.getByText(/^It opens nothing from now on/)).toBeVisible();
+  await expect.element(dialog.getByText(/^The link stops working immediately/)).toBeVisible();
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect.element(revoke).toHaveFocus();
   server.next = () => new Response(null, { status: 204 });
   await revoke.click();
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
-  await done("The link is revoked.");
+  await done("Link revoked.");
   await expect.element(heading("Link")).toHaveFocus();
   server.next = () => refusal(404, "notFound");
   server.links = [];
-  await button("Revoke the link of 1 Mar 2026, 12:00").click();
+  await button("Revoke the link from 1 Mar 2026, 12:00").click();
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
   await expect.element(alert).toHaveTextContent("This link was already revoked.");
   await expect.element(panel.getByText("Only you.")).toBeVisible();
@@ -222,25 +232,25 @@ test("revokes a link after a question, and lists older and ended ones folded up"
   ]);
 });
 
-test("says that who has access could not be loaded, tries again, and that a server has no links", async () => {
+test("retries loading who has access, and says that the server has no links", async () => {
   const people = "GET /api/v1/audio-transcriptions/transcription/:id/people";
   const held = holdAnswer();
   answer({ [`GET ${links}`]: refusal(500, "internal"), [people]: { people: [] } });
   await openTranscript();
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await expect.element(alert.getByText("Who has access could not be loaded.")).toBeVisible();
+  await expect.element(alert.getByText("Couldn’t load who has access.")).toBeVisible();
   await expect.element(button("Invite")).toBeVisible();
   answer({ [`GET ${links}`]: held.answer });
   await button("Try again").click();
   await expect.element(panel.getByRole("status").getByText("Loading…")).toBeVisible();
   held.give(refusal(404, "notOffered"));
-  await expect.element(panel.getByText("This server has no links to transcripts.")).toBeVisible();
+  await expect.element(panel.getByText("Sharing by link isn’t available on this server.")).toBeVisible();
   await expect.element(button("Copy link")).not.toBeInTheDocument();
   await button("Close").click();
   await expect.element(panel).not.toBeInTheDocument();
 });
 
-test("on a phone, the link can be copied without scrolling", async () => {
+test("shows the button to copy a link on a phone without scrolling", async () => {
   onTestFinished(() => page.viewport(1280, 800));
   await page.viewport(390, 844);
   await open([]);
@@ -250,7 +260,7 @@ test("on a phone, the link can be copied without scrolling", async () => {
   expect(box.bottom).toBeLessThan(sheet?.bottom ?? 0);
 });
 
-test("after a dictation, whose words stay where they were read, the dialog opens at the top and not beside them", async () => {
+test("opens at the top after a dictation, while the words stay in place", async () => {
   await open([]);
   await expect.element(panel.getByText("Only you.")).toBeInTheDocument();
   document.querySelector<HTMLElement>("main > *")?.style.setProperty("--before-words", "300px");

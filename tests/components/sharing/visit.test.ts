@@ -6,7 +6,7 @@ import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { soundOfSilence, talk, translatedTalk } from "#tests/components/harness-transcripts.ts";
 
-// A link to a transcript, opened by anybody.
+// A visitor's view of a link to a transcript.
 
 const secret = "s".repeat(43);
 const address = `/shared#0123456789abcdef.${secret}`;
@@ -23,7 +23,7 @@ const shown = (more: Partial<SharedTranscript> = {}): SharedTranscript => ({
 });
 const open = (more: Partial<SharedTranscript> = {}) => ({ locked: false, transcript: shown(more) });
 
-/** Opens the link as somebody does who has not been here. */
+/** Opens the link as a first-time visitor. */
 async function openLink(to = address): Promise<void> {
   await openPage("/about", { as: "visitor" });
   pageRouter().clearCache();
@@ -31,7 +31,7 @@ async function openLink(to = address): Promise<void> {
   await openPage(to, { as: "visitor" });
 }
 
-test("asks for the passphrase, says why it does not open, and shows the transcript with what is known of it", async () => {
+test("asks for the link's passphrase, says why it failed, and shows the transcript", async () => {
   const sent: unknown[] = [];
   const held = holdAnswer();
   let code = "";
@@ -43,17 +43,17 @@ test("asks for the passphrase, says why it does not open, and shows the transcri
     },
   });
   await openLink();
-  await heading("This transcript asks for a passphrase");
+  await heading("This transcript needs a passphrase");
   await expect.element(passphrase).toHaveFocus();
   expect(await violations()).toEqual([]);
   await userEvent.keyboard("{Enter}");
-  await expect.element(passphrase).toHaveAccessibleDescription("Type the passphrase.");
+  await expect.element(passphrase).toHaveAccessibleDescription("Enter the passphrase.");
   expect(sent).toHaveLength(1);
   await passphrase.fill("boats");
   for (const [refused, text] of [
-    ["wrongPassword", "This is not the passphrase. Check it and try again."],
-    ["tooManyRequests", "Too many attempts. Wait a quarter of an hour and try again."],
-    ["internal", "That did not work. Try again."],
+    ["wrongPassword", "Wrong passphrase. Check it and try again."],
+    ["tooManyRequests", "Too many attempts. Wait 15 minutes and try again."],
+    ["internal", "That didn’t work. Try again."],
   ] as const) {
     code = refused;
     await main.getByRole("button", { name: "Open", exact: true }).click();
@@ -72,17 +72,17 @@ test("asks for the passphrase, says why it does not open, and shows the transcri
   expect(sent.at(-1)).toEqual(["0123456789abcdef", { secret, passphrase: "seventeen green boats" }]);
 });
 
-test("shows the passages in the views that there are, and nothing to change, save or hear", async () => {
+test("shows the passages in the available views, without any controls to edit, export or play", async () => {
   answer({ [`POST ${path}/open`]: open() });
   await openLink();
   await heading("The budget");
   expect(document.querySelector("main header p")?.textContent).toBe(
-    "Shared by Anna4 Mar 2026, 12:001:05 longSpoken: EnglishTranslated: SpanishUntil 7 January 2027",
+    "Shared by Anna4 Mar 2026, 12:001:05 longSpoken: EnglishTranslated: SpanishAvailable until 7 January 2027",
   );
   expect(document.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex, nofollow, noarchive");
   expect(document.querySelector("meta[name=referrer]")?.getAttribute("content")).toBe("no-referrer");
   expect(rows()).toHaveLength(3);
-  // The way to the content takes the link away from nobody.
+  // The skip link to the content must not remove the link's secret from the address.
   location.hash = "main";
   await expect.poll(() => location.hash).toBe(`#0123456789abcdef.${secret}`);
   await heading("The budget");
@@ -98,7 +98,7 @@ test("shows the passages in the views that there are, and nothing to change, sav
   await expect.element(main.getByRole("slider")).not.toBeInTheDocument();
 });
 
-test("shows a text without passages, and names nobody who does not want to be named", async () => {
+test("shows a text without passages, and omits the name of an anonymous sharer", async () => {
   const plain = {
     sharedBy: "",
     durationSeconds: null,
@@ -116,11 +116,11 @@ test("shows a text without passages, and names nobody who does not want to be na
   await expect.element(main.getByText("Original", { exact: true })).not.toBeInTheDocument();
   answer({ [`POST ${path}/open`]: open({ ...plain }) });
   await openLink();
-  await expect.element(main.getByText("There are no words in this transcript.")).toBeVisible();
+  await expect.element(main.getByText("This transcript is empty.")).toBeVisible();
   await expect.element(main.getByRole("region", { name: "Translation" })).not.toBeInTheDocument();
 });
 
-test("saves the text in the view that is shown, and says when it could not be saved", async () => {
+test("exports the text in the current view, and says when the export failed", async () => {
   const asked: string[] = [];
   const names: string[] = [];
   const saving = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
@@ -157,7 +157,7 @@ test("saves the text in the view that is shown, and says when it could not be sa
   ]);
 });
 
-test("plays the sound from a word on, by the keyboard too, and shows nothing of a link that was revoked meanwhile", async () => {
+test("plays the audio from a word, and shows nothing of a link that was revoked meanwhile", async () => {
   soundOfSilence(10);
   const heard = { hasAudio: true, segments: [...talk], targetLanguage: null };
   const checked: string[] = [];
@@ -179,11 +179,11 @@ test("plays the sound from a word on, by the keyboard too, and shows nothing of 
   await openLink();
   await heading("The budget");
   await main.getByRole("button", { name: "Play", exact: true }).click();
-  await heading("There is nothing at this link");
+  await heading("This link doesn’t work");
   await expect.element(main.getByText("old")).not.toBeInTheDocument();
 });
 
-test("shows nothing any more when a file breaks off because the link has ended", async () => {
+test("hides the transcript when an export breaks off because the link has ended", async () => {
   let isRevoked = false;
   answer({
     [`POST ${path}/open`]: () => (isRevoked ? refusal(404, "notFound") : open({ download: true })),
@@ -195,26 +195,26 @@ test("shows nothing any more when a file breaks off because the link has ended",
   await openLink();
   await main.getByText("Export", { exact: true }).click();
   await main.getByRole("button", { name: "Text (.txt)" }).click();
-  await heading("There is nothing at this link");
+  await heading("This link doesn’t work");
 });
 
-test("says what became of a link that opens nothing, and tries again what could not be loaded", async () => {
+test("says why a link does not open, and retries on request", async () => {
   answer({ [`POST ${path}/open`]: refusal(404, "notFound") });
   await openLink();
-  await heading("There is nothing at this link");
-  // An address that is cut off is not asked for at all.
+  await heading("This link doesn’t work");
+  // The page sends no request for an incomplete address.
   await openLink("/shared#0123456789abcdef");
-  await heading("There is nothing at this link");
+  await heading("This link doesn’t work");
   let code = "tooManyRequests";
   answer({ [`POST ${path}/open`]: () => (code === "" ? open() : code === "network" ? Response.error() : refusal(429, code)) });
   await openLink();
   for (const [next, text] of [
-    ["tooManyAtOnce", "Too many links were opened from here. Wait a quarter of an hour and try again."],
-    ["internal", "Many people are reading this at the moment. Try again in a little while."],
+    ["tooManyAtOnce", "Too many links were opened from here. Wait 15 minutes and try again."],
+    ["internal", "Many people are reading this right now. Try again in a moment."],
     ["network", "Something went wrong. Try again."],
-    ["", "There is no connection to the server. It is tried again as soon as there is one."],
+    ["", "No connection to the server. The page tries again when the connection is back."],
   ] as const) {
-    await heading("The transcript could not be opened");
+    await heading("Couldn’t open the transcript");
     await expect.element(main.getByText(text)).toBeVisible();
     code = next;
     await main.getByRole("button", { name: "Try again" }).click();
@@ -222,7 +222,7 @@ test("says what became of a link that opens nothing, and tries again what could 
   await heading("The budget");
 });
 
-test("on a phone, the title does not touch the bar above it", async () => {
+test("keeps a gap between the title and the bar on a phone", async () => {
   onTestFinished(() => page.viewport(1280, 800));
   await page.viewport(390, 844);
   answer({ [`POST ${path}/open`]: open() });

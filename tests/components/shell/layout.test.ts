@@ -4,7 +4,7 @@ import { answer, openPage, page, refusal, subscription, usage, userEvent } from 
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { filled } from "./filled.ts";
 
-// What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
+// The layout around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
 afterEach(() => page.viewport(1280, 800));
 
@@ -19,7 +19,7 @@ const widthOf = (part: typeof main) => Math.round(part.element().getBoundingClie
 describe("the top bar", () => {
   // SPEC 2 Public routes: "Landing page with anchors #features and #pricing"
   // SPEC 2 Navigation: "A top bar shows the product name, the Features and Pricing anchors"
-  test("shows the anchors of the landing page, the blog, the ways in, and seven languages from 780 px on", async () => {
+  test("shows anchors, the blog, sign-in links and seven languages from 780 px on", async () => {
     await openPage("/", { as: "visitor" });
     await page.viewport(780, 800);
     const wanted = ["Features", "Pricing", "Blog", "Sign in", "Create account"];
@@ -36,7 +36,7 @@ describe("the top bar", () => {
     await expect.element(page.getByRole("heading", { name: "Every word, kept." })).toBeVisible();
   });
 
-  test("is a menu below 780 px, which closes when a link is followed", async () => {
+  test("folds the top bar into a menu below 780 px, and closes it when a link is followed", async () => {
     await openPage("/", { as: "visitor" });
     await page.viewport(779, 800);
     await expect.element(main).not.toBeInTheDocument();
@@ -50,7 +50,7 @@ describe("the top bar", () => {
   });
 
   // SPEC 2 Navigation: "A Dashboard button shows for signed-in users on / and on /admin pages."
-  test("shows a way to the dashboard to whoever is signed in", async () => {
+  test("shows a link to the dashboard to a signed-in user", async () => {
     await openPage("/");
     await expect.poll(() => links(main)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
     await main.getByRole("link", { name: "Dashboard" }).click();
@@ -63,7 +63,7 @@ const pages = ["Dashboard", "Voice translator", "Speech to text", "Search", "Enc
 describe("the sidebar", () => {
   // SPEC 2 Navigation: "Between 780px and 1750px it collapses to 4.5rem and expands on hover."
   // SPEC 9: "780px and 1750px; sidebar 16rem or 4.5rem"
-  test("is 16rem or 4.5rem wide, and widens under the pointer and for the keyboard until a link is followed", async () => {
+  test("expands the sidebar from 4.5rem to 16rem on hover and for the keyboard, until a link is followed", async () => {
     await openPage("/feedback");
     for (const [windowWidth, wide] of [
       [1750, 256],
@@ -90,7 +90,7 @@ describe("the sidebar", () => {
     await expect.poll(() => widthOf(main)).toBe(256);
   });
 
-  test("opens over the page without moving it, and folds at Escape", async () => {
+  test("opens the sidebar over the page without moving it, and folds it with Escape", async () => {
     await openPage("/feedback");
     const heading = page.getByRole("heading", { level: 1 });
     const headingAt = () => heading.element().getBoundingClientRect().x;
@@ -105,7 +105,7 @@ describe("the sidebar", () => {
     await expect.poll(() => widthOf(main)).toBe(256);
   });
 
-  test("stays open beside the page when it is pinned, also after a reload", async () => {
+  test("keeps a pinned sidebar open beside the page, and stores the choice", async () => {
     await openPage("/feedback");
     await main.getByRole("button", { name: "Keep sidebar open" }).click();
     const heading = page.getByRole("heading", { level: 1 });
@@ -119,12 +119,12 @@ describe("the sidebar", () => {
     expect(localStorage.getItem("sidebar")).toBeNull();
   });
 
-  test("opens for the keyboard but not for the pointer while somebody speaks", async () => {
+  test("opens the sidebar for the keyboard but not for the pointer during a recording", async () => {
     await openPage("/feedback");
     const speaking = page.getByRole("main").element().firstElementChild;
     speaking?.setAttribute("data-under-way", "true");
     await main.hover();
-    // Longer than the sidebar waits before it opens.
+    // Longer than the delay before the sidebar opens.
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(widthOf(main)).toBe(72);
     main.getByRole("link", { name: "Feedback" }).element().focus();
@@ -132,7 +132,7 @@ describe("the sidebar", () => {
     await expect.poll(() => widthOf(main)).toBe(256);
   });
 
-  test("lets the language be chosen while it is narrow", async () => {
+  test("lets the user choose the language while the sidebar is narrow", async () => {
     await openPage("/feedback");
     const select = main.getByRole("combobox", { name: "Language" }).element();
     const { x, y, width, height } = select.getBoundingClientRect();
@@ -140,7 +140,7 @@ describe("the sidebar", () => {
     expect([width >= 44, height >= 36]).toEqual([true, true]);
   });
 
-  test("is a menu below 780 px, which closes when a link is followed", async () => {
+  test("folds the sidebar into a menu below 780 px, and closes it when a link is followed", async () => {
     await openPage("/settings");
     await page.viewport(779, 800);
     await expect.element(main).not.toBeInTheDocument();
@@ -165,14 +165,14 @@ describe("the sidebar", () => {
     }
   });
 
-  test("shows the subscription, and neither a lock nor minutes, to subscribers", async () => {
+  test("shows the subscription to subscribers, without a lock and without minutes", async () => {
     await openPage("/settings", { as: "premium" });
     await expect.element(main.getByRole("link", { name: "Subscription" })).toBeVisible();
     await expect.element(main.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();
     expect(page.getByText("free minutes left").elements()).toEqual([]);
   });
 
-  test("shows the administration to superusers, with the blog's at the address that is open", async () => {
+  test("shows the administration to superusers, and keeps the blog's current address prefix", async () => {
     answer(filled);
     await openPage("/admin", { as: "superuser" });
     await expect.poll(() => textsOf(entries)).toEqual([...pages, "Admin Panel", "Blog Admin"]);
@@ -193,13 +193,13 @@ describe("the sidebar", () => {
     }
   });
 
-  test("marks the entry to which a page without an entry belongs", async () => {
+  test("marks the parent entry for a page that has no entry", async () => {
     answer(filled);
     await openPage("/trash");
     await expect.poll(current).toEqual(["Dashboard"]);
   });
 
-  test("has the name, the picture, the language and the way out of an account in one group", async () => {
+  test("groups the account's name, picture, language and log-out button", async () => {
     const profile: Partial<UserProfile> = { name: "Ada", avatar_url: "/users/ada/avatar" };
     await openPage("/feedback", { profile });
     const account = main.getByRole("group", { name: "Your account" });
@@ -212,7 +212,7 @@ describe("the sidebar", () => {
   });
 });
 
-describe("on the free plan the sidebar", () => {
+describe("the sidebar on the free plan", () => {
   const left = main.getByRole("link", { name: "free minutes left" });
   const ring = () => document.querySelector("nav circle[stroke-dasharray]")?.getAttribute("stroke-dasharray");
 
@@ -221,7 +221,7 @@ describe("on the free plan the sidebar", () => {
     [7.9, "2.1", 0.21, null],
     [8, "2.0", 0.2, "true"],
     [12, "0.0", 0, "true"],
-  ])("says after %f of 10 minutes that %s are left", async (used, text, share, low) => {
+  ])("shows after %f of 10 minutes that %s are left", async (used, text, share, low) => {
     answer({ "GET /api/v1/usage": { ...usage, usedTranslationMinutes: used, limitMinutes: 10 } });
     await openPage("/settings");
     await expect.element(left).toHaveTextContent(`${text} free minutes left Upgrade`);
@@ -231,7 +231,7 @@ describe("on the free plan the sidebar", () => {
     expect(left.element().getAttribute("data-low")).toBe(low);
   });
 
-  test("counts anew on the next page, and leads to the plans", async () => {
+  test("updates the free minutes on the next page, and links them to the plans", async () => {
     const now = { ...usage, usedTranslationMinutes: 2.5, limitMinutes: 10 };
     answer({ "GET /api/v1/usage": () => now });
     await openPage("/settings");
@@ -247,7 +247,7 @@ describe("on the free plan the sidebar", () => {
     await expect.element(main.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();
   });
 
-  test("says nothing while the minutes are not known", async () => {
+  test("hides the free minutes while they are unknown", async () => {
     answer({ "GET /api/v1/usage": refusal(500, "internal") });
     await openPage("/settings");
     await expect.element(main.getByRole("button", { name: "Log out" })).toBeVisible();
@@ -255,8 +255,8 @@ describe("on the free plan the sidebar", () => {
   });
 });
 
-describe("a navigation", () => {
-  test("sets the title in the person's language, moves the focus to the heading, and comes back to where one was", async () => {
+describe("navigation", () => {
+  test("sets the translated title, focuses the heading, and restores the scroll position on Back", async () => {
     await openPage("/", { as: "visitor" });
     await document.fonts.ready;
     scrollTo(0, 500);
@@ -271,14 +271,14 @@ describe("a navigation", () => {
     await expect.poll(() => document.title).toBe("Parlance");
   });
 
-  test("offers to skip to the content", async () => {
+  test("offers a link to skip to the content", async () => {
     await openPage("/about", { as: "visitor" });
-    const skip = page.getByRole("link", { name: "Skip to the content" });
+    const skip = page.getByRole("link", { name: "Skip to content" });
     expect(skip.element().getAttribute("href")).toBe("#main");
     expect(document.querySelector("main")?.id).toBe("main");
   });
 
-  test("changes between light and dark at once with reduced motion, however deep an element is", async () => {
+  test("changes the colors of nested elements at once with reduced motion", async () => {
     await openPage("/contact", { as: "visitor" });
     const colourOf = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.head).color;
     document.documentElement.dataset.theme = "dark";

@@ -3,8 +3,8 @@ import { specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { answer, openPage, page, userEvent } from "#tests/components/harness.ts";
 import { otherServer } from "./other-server-answers.ts";
 
-// The page against a server that knows only the calls of docs/spec.md, section 7: every route of section 2, by everybody
-// who may see it. The page says what the server does not know, and does not offer it.
+// The page against a server that knows only the calls of docs/spec.md, section 7: every route of section 2 for every
+// kind of user. The page says what the server does not know, and does not offer it.
 
 let calls: string[] = [];
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
   ({ calls } = server);
 });
 
-/** Whoever is signed in already stays so. */
+/** Opens a page and keeps the current user signed in. */
 const open = (path: string) => openPage(path, { as: "visitor" });
 
 async function fillIn(email: string, password: string): Promise<void> {
@@ -28,7 +28,7 @@ async function signIn(email: string): Promise<void> {
   await expect.poll(() => location.pathname).toBe("/dashboard");
 }
 
-/** What each route shows there: its heading. */
+/** The heading of each route on that server. */
 const headings: Readonly<Record<string, string>> = {
   "/": "Every word, kept.",
   "/waitlist": "Waitlist",
@@ -42,8 +42,8 @@ const headings: Readonly<Record<string, string>> = {
   "/about": "About",
   "/contact": "Contact",
   "/auth/google/callback": "Google authentication failed",
-  "/subscription-success": "Sign in to go on",
-  "/subscription-cancelled": "Nothing was paid",
+  "/subscription-success": "Sign in to continue",
+  "/subscription-cancelled": "Nothing was charged",
   "/email-confirmation": "Confirm your e-mail",
   "/email-verification": "E-mail verification",
   "/email-confirm-success": "E-mail confirmed",
@@ -59,11 +59,11 @@ const headings: Readonly<Record<string, string>> = {
   "/feedback": "Feedback",
   "/dashboard": "Dashboard",
   "/transcription/{id}": "Harbour talk",
-  "/file-upload-config": "Transcribing is not offered here",
-  "/url-transcription-config": "Transcribing is not offered here",
+  "/file-upload-config": "Transcription isn’t available on this server",
+  "/url-transcription-config": "Transcription isn’t available on this server",
   "/file-processing/{transcriptionId}": "Harbour talk",
-  "/voice-translator": "Translating is not offered here",
-  "/speech-to-text": "Transcribing is not offered here",
+  "/voice-translator": "Live translation isn’t available on this server",
+  "/speech-to-text": "Transcription isn’t available on this server",
   "/encrypted-audio": "Encrypted audio",
   "/encrypted-audio/{transcriptionId}": "Encrypted audio",
   "/admin": "Admin Panel",
@@ -77,7 +77,7 @@ const headings: Readonly<Record<string, string>> = {
   "/admin/blog/generator": "Blog generator",
 };
 
-/** A route is there when its heading is, nothing is being waited for, and nothing has broken. */
+/** Opens each route: its heading appears, nothing is loading, and nothing has failed. */
 async function walk(routes: readonly string[]): Promise<void> {
   for (const route of routes) {
     await open(route.replace("{slug}", "harbours").replace(/\{.*\}/, "t1"));
@@ -94,14 +94,14 @@ async function walk(routes: readonly string[]): Promise<void> {
 }
 
 // PROMISE code: The page works with any server that speaks the specification
-describe("every route of the specification works with a server that knows nothing else", () => {
-  test("for visitors", () => walk(specifiedRoutes.everyone));
+describe("all specified routes on a server that implements only the specification", () => {
+  test("shows every route's heading to visitors", () => walk(specifiedRoutes.everyone));
 
   test.each([
     ["free@example.org", [...specifiedRoutes.signedIn]],
     ["paying@example.org", [...specifiedRoutes.signedIn, ...specifiedRoutes.subscribed]],
     ["chief@example.org", [...specifiedRoutes.subscribed, ...specifiedRoutes.superuser]],
-  ])("for %s", async (email, routes) => {
+  ])("shows every route's heading to %s", async (email, routes) => {
     await signIn(email);
     await walk(routes);
   });
@@ -109,7 +109,7 @@ describe("every route of the specification works with a server that knows nothin
 
 // SPEC 3: "usageData (usedTranslationMinutes)"
 // SPEC 5: "At 8 minutes used or more and under 10, a toast says 'You have {n} minutes remaining in your free tier.'"
-test("counts the free minutes that come with the subscription of the other server", async () => {
+test("counts the free minutes from the other server's subscription", async () => {
   await signIn("spending@example.org");
   await expect.element(page.getByRole("link", { name: "1.6 free minutes left" }).first()).toBeVisible();
   for (const path of ["/voice-translator", "/speech-to-text"]) {
@@ -124,7 +124,7 @@ test("counts the free minutes that come with the subscription of the other serve
 });
 
 // SPEC 8: "Other login failures show the server message"
-test("shows a refused sign-in in the words of the other server", async () => {
+test("shows the other server's message for a refused sign-in", async () => {
   await open("/signin");
   await fillIn("nobody@example.org", "something else");
   const alert = page.getByRole("alert");
@@ -133,14 +133,14 @@ test("shows a refused sign-in in the words of the other server", async () => {
 
 // SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
 // SPEC 7 Transcriptions: "PUT /audio/remove-transcription/{id}"
-test("filters, reads, corrects and deletes transcripts of the other server", async () => {
+test("filters, reads, corrects and deletes transcripts on the other server", async () => {
   await signIn("free@example.org");
   const rows = page
     .getByRole("main")
     .getByRole("listitem")
     .filter({ has: page.getByRole("link", { name: /Harbour talk|Waiting|Broken/ }) });
   await expect.poll(() => rows.elements().length).toBe(3);
-  const search = page.getByLabelText("Search in titles, texts and translations");
+  const search = page.getByLabelText("Search titles, transcripts and translations");
   await search.fill("puerto");
   await expect.poll(() => rows.elements().length).toBe(1);
   await page.getByRole("link", { name: "Harbour talk" }).click();
@@ -155,13 +155,13 @@ test("filters, reads, corrects and deletes transcripts of the other server", asy
   await page.getByLabelText("Actions for Broken wave").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.poll(() => rows.elements().length).toBe(2);
-  // A row is shown as deleted before the server has answered.
+  // The page removes the row before the server has answered.
   await expect.poll(() => calls).toContain("DELETE /audio/remove-transcription/t3");
 });
 
 // SPEC 7 Blog, admin (Bearer): "POST /admin/blog (create)"
 // SPEC 6: "create, update and delete posts"
-test("likes a post, and writes one as a superuser, on the other server", async () => {
+test("likes a post and writes a new one on the other server", async () => {
   await open("/blog/listening-well");
   await page.getByRole("button", { name: /^Like/ }).click();
   await expect.element(page.getByText("3 likes")).toBeInTheDocument();
@@ -174,19 +174,19 @@ test("likes a post, and writes one as a superuser, on the other server", async (
   await expect.element(page.getByRole("link", { name: "A new harbour" }).first()).toBeVisible();
 });
 
-test("keeps a message that the other server does not take", async () => {
+test("keeps a message that the other server does not accept", async () => {
   await open("/contact");
   await page.getByLabelText("E-mail").fill("ada@example.org");
   await page.getByLabelText("Your message").fill("Is anybody there?");
-  await page.getByRole("button", { name: "Send the message" }).click();
-  await expect.element(page.getByRole("alert")).toHaveTextContent("This server does not offer that.");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("This server doesn’t offer that.");
   await expect.element(page.getByLabelText("Your message")).toHaveValue("Is anybody there?");
 });
 
 test.each([
-  ["/trash", "This server does not offer that."],
-  ["/search?q=harbour", "This server does not offer that."],
-])("offers no second attempt on %s, which the other server does not know", async (path, text) => {
+  ["/trash", "This server doesn’t offer that."],
+  ["/search?q=harbour", "This server doesn’t offer that."],
+])("offers no retry on %s, which the other server does not know", async (path, text) => {
   await signIn("free@example.org");
   await open(path);
   const notice = page.getByRole("alert").filter({ hasText: text });

@@ -9,7 +9,7 @@ const heading = page.getByRole("heading", { level: 1 });
 const leaveFields = () => heading.element().focus();
 const focusedText = () => document.activeElement?.textContent;
 
-/** The dashboard lists the talk, and another transcript above it. */
+/** Opens a dashboard that lists the talk below another transcript. */
 async function openDashboard() {
   const { segments, ...talk } = transcriptionOf();
   persistTranscription();
@@ -23,25 +23,25 @@ async function openDashboard() {
   await expect.element(page.getByRole("link", { name: "A talk" })).toBeVisible();
 }
 
-test("U leads to the upload, and / to the field of the search or to that of the page", async () => {
-  // Searched for while one types.
+test("opens the upload with U, and focuses the search field with /", async () => {
+  // The page searches while the user types.
   answer({ "GET /api/v1/audio-transcriptions/search": refusal(503, "internal") });
   await openPage("/feedback", { profile: profile() });
   leaveFields();
   await userEvent.keyboard("/");
   await expect.poll(() => location.pathname).toBe("/search");
-  await expect.element(page.getByLabelText("What was said")).toHaveFocus();
+  await expect.element(page.getByLabelText("Search")).toHaveFocus();
   leaveFields();
   await userEvent.keyboard("/");
-  await expect.element(page.getByLabelText("What was said")).toHaveFocus();
+  await expect.element(page.getByLabelText("Search")).toHaveFocus();
   await userEvent.keyboard("u");
-  await expect.element(page.getByLabelText("What was said")).toHaveValue("u");
+  await expect.element(page.getByLabelText("Search")).toHaveValue("u");
   leaveFields();
   await userEvent.keyboard("u");
   await expect.poll(() => location.pathname).toBe("/file-upload-config");
 });
 
-test("R opens the recorder and begins to record, once", async () => {
+test("opens the recorder with R and starts one recording", async () => {
   const realtime = recognize();
   await openPage("/feedback", { as: "premium", profile: profile() });
   leaveFields();
@@ -52,7 +52,7 @@ test("R opens the recorder and begins to record, once", async () => {
   await expect.element(page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
 });
 
-test("one press on the dashboard begins to record", async () => {
+test("starts a recording with one press on the dashboard", async () => {
   const realtime = recognize();
   await openDashboard();
   await page.getByRole("button", { name: "New recording" }).click();
@@ -60,7 +60,7 @@ test("one press on the dashboard begins to record", async () => {
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
 });
 
-test("J and K go from row to row of the dashboard, and E opens the transcript of the row with its text to correct", async () => {
+test("moves between the dashboard's rows with J and K, and edits the row's transcript with E", async () => {
   await openDashboard();
   leaveFields();
   await userEvent.keyboard("j");
@@ -78,7 +78,7 @@ test("J and K go from row to row of the dashboard, and E opens the transcript of
   await expect.element(page.getByRole("textbox", { name: "Text at 0:04" })).toHaveFocus();
 });
 
-test("? lists the keys of the page that is open", async () => {
+test("lists the keys of the open page with ?", async () => {
   await openPage("/feedback", { profile: profile() });
   leaveFields();
   await userEvent.keyboard("?");
@@ -90,10 +90,10 @@ test("? lists the keys of the page that is open", async () => {
   await expect.poll(() => textsOf(dialog.getByRole("heading", { level: 3 }))).toEqual(["Everywhere", "Lists and passages"]);
 });
 
-test("no key does anything while a dialog is open, or when single keys are switched off in the settings", async () => {
+test("ignores single keys while a dialog is open, or when the settings turn them off", async () => {
   onTestFinished(() => localStorage.removeItem("singleKeys"));
   await openPage("/settings/preferences", { profile: profile() });
-  await page.getByRole("button", { name: "Show all keys" }).click();
+  await page.getByRole("button", { name: "Show all shortcuts" }).click();
   await expect.element(dialog).toBeVisible();
   await userEvent.keyboard("u");
   await dialog.getByRole("button", { name: "Close" }).click();
@@ -102,6 +102,6 @@ test("no key does anything while a dialog is open, or when single keys are switc
   leaveFields();
   await userEvent.keyboard("u?r/");
   await userEvent.keyboard("{Control>}k{/Control}");
-  await expect.element(page.getByRole("dialog", { name: "Search and go to" })).toBeVisible();
+  await expect.element(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
   expect([location.pathname, dialog.elements()]).toEqual(["/settings/preferences", []]);
 });

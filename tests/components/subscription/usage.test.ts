@@ -15,7 +15,10 @@ const follow = (name: string) => page.getByRole("navigation").getByRole("link", 
 const heading = (name: string) => expect.element(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 
 let people = 0;
-/** Somebody of whose minutes nothing is known yet. @returns what they have used, and how often that was asked */
+/**
+ * Opens the page for a new user, whose usage is not cached.
+ * @returns the user's usage, and the number of requests for it
+ */
 async function open(path: string, used: number, { as = "free", ...options }: OpenOptions = {}) {
   const known: Usage = { ...usage, usedTranslationMinutes: used, limitMinutes: as === "free" ? 10 : null };
   const state = { known, asked: 0 };
@@ -34,7 +37,7 @@ test.each([
   [7.99, [], "8.0 of 10 free minutes used this month"],
   [8, ["You have 2.0 minutes remaining in your free tier."], "8.0 of 10 free minutes used this month"],
   [9.99, ["You have 0.0 minutes remaining in your free tier."], "10.0 of 10 free minutes used this month"],
-])("warns whoever has used %f minutes", async (used, warnings, text) => {
+])("warns a user after %f free minutes when the threshold is reached", async (used, warnings, text) => {
   await open("/speech-to-text", used);
   await expect.element(meter.getByText(text, { exact: true })).toBeVisible();
   await expect.poll(() => toasts().map((one) => one?.replace("Upgrade", ""))).toEqual(warnings);
@@ -42,14 +45,14 @@ test.each([
 });
 
 // SPEC 5: "Free-tier usage warning on voice-translator and speech-to-text"
-test("warns on each visit of a page that spends minutes, and on no other page", async () => {
+test("warns on each visit of a page that uses minutes, and on no other page", async () => {
   const state = await open("/dashboard", 8.4, { preloads: true });
   await expect.element(page.getByText(remaining)).toBeVisible();
   const ring = () => document.querySelector<HTMLElement>('a[href="/subscription"][data-low]');
   await expect.poll(() => ring()?.textContent).toMatch(/^1\.6 free minutes left/);
   expect(ring()?.querySelector("[stroke-dasharray]")?.getAttribute("stroke-dasharray")).toMatch(/^0\.1[56]\d* 1$/);
   const before = state.asked;
-  // Pointing at a link is no visit.
+  // Hovering over a link is not a visit.
   await page.getByRole("navigation").getByRole("link", { name: "Speech to text" }).first().hover();
   expect([toasts(), state.asked]).toEqual([[], before]);
   for (const name of ["Speech to text", "Voice translator", "Speech to text"]) {
@@ -63,7 +66,7 @@ test("warns on each visit of a page that spends minutes, and on no other page", 
   expect(toasts()).toEqual([]);
 });
 
-test("shows the warning for five seconds, with the way to the subscription", async () => {
+test("shows the warning for five seconds, with a link to the subscription", async () => {
   await open("/voice-translator", 8.4);
   const duration = () => document.querySelector<HTMLElement>(".Toastify__progress-bar")?.style.animationDuration;
   await expect.poll(duration).toBe("5000ms");
@@ -71,7 +74,7 @@ test("shows the warning for five seconds, with the way to the subscription", asy
   await expect.poll(() => location.pathname).toBe("/subscription");
 });
 
-test("warns when the threshold is crossed while a page is open, and once more at the limit", async () => {
+test("warns when an open page crosses the threshold, and again at the limit", async () => {
   const stream = openStream();
   answer({ "GET /api/v1/audio-transcriptions/events": stream.response });
   const state = await open("/speech-to-text", 7.9);
@@ -87,7 +90,7 @@ test("warns when the threshold is crossed while a page is open, and once more at
   }
 });
 
-test("writes numbers as the person's language does", async () => {
+test("formats the free minutes in the user's language", async () => {
   await i18n.changeLanguage("de");
   try {
     await open("/speech-to-text", 8.4);
@@ -98,7 +101,7 @@ test("writes numbers as the person's language does", async () => {
   }
 });
 
-test.each(["premium", "superuser"] as const)("shows no warning and no meter to somebody with rights %s", async (as) => {
+test.each(["premium", "superuser"] as const)("shows no warning and no meter to a user with rights %s", async (as) => {
   const state = await open("/speech-to-text", 25, { as });
   await expect.element(record).toBeVisible();
   await expect.poll(() => state.asked).toBeGreaterThan(0);
@@ -107,16 +110,14 @@ test.each(["premium", "superuser"] as const)("shows no warning and no meter to s
   await expect.element(meter).not.toBeInTheDocument();
 });
 
-test("says at the limit why nothing can be recorded or uploaded, before one speaks, and leads to the subscription", async () => {
+test("blocks recording and uploading at the limit, says why, and links to the subscription", async () => {
   await open("/speech-to-text", 10);
   await expect.poll(() => toasts().join()).toContain(reached);
   await expect.element(record).toHaveAttribute("aria-disabled", "true");
   await expect.element(record).toHaveAccessibleDescription(reached);
   await expect.element(page.getByTestId("drop-zone").getByText(reached)).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Choose files" })).not.toBeInTheDocument();
-  await expect
-    .element(page.getByText(/^The count begins again on .*2100.*Everything you have made stays here\.$/).first())
-    .toBeVisible();
+  await expect.element(page.getByText(/^Resets on .*2100.*Everything you have made stays here\.$/).first()).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().click();
   await expect.poll(() => location.pathname).toBe("/subscription");
 });

@@ -28,14 +28,14 @@ async function correct(index: number, text: string): Promise<void> {
 }
 
 // PROMISE correcting: Every correction can be undone and redone, and saves itself
-test("corrections, a title and speakers are undone one after the other, named as they are, and redone", async () => {
+test("undoes and redoes corrections, a title and speakers one by one, each with its name", async () => {
   const server = await openTranscript();
   await expect.element(undo).toHaveAttribute("aria-disabled", "true");
   await expect.element(redo).toHaveAttribute("aria-disabled", "true");
   await correct(0, "Good evening.");
   await expect.element(undo).toHaveAttribute("aria-label", "Undo: correction at 0:00");
   await correct(1, "It is new.");
-  await passage(0).getByRole("button", { name: "Speaker 1, at 0:00: change the name" }).click();
+  await passage(0).getByRole("button", { name: "Speaker 1, at 0:00: change name" }).click();
   await userEvent.keyboard("Anna");
   await page.getByRole("button", { name: "Rename everywhere" }).click();
   await expect.element(passage(0).getByText("Anna")).toBeVisible();
@@ -51,12 +51,12 @@ test("corrections, a title and speakers are undone one after the other, named as
   await expect.element(undo).toHaveAttribute("aria-disabled", "true");
   await userEvent.keyboard("{Control>}{Shift>}z{/Shift}{/Control}");
   await expect.poll(shownTexts).toEqual(["Good evening.", ...said.slice(1)]);
-  await expect.element(page.getByText("Done again: correction at 0:00")).toBeInTheDocument();
+  await expect.element(page.getByText("Redone: correction at 0:00")).toBeInTheDocument();
   await expect.element(redo).toHaveAttribute("aria-label", "Redo: correction at 0:04");
   await expect.poll(() => server.kept.text).toBe(`Good evening. ${said.slice(1).join(" ")}`);
 });
 
-test("what is being typed is there again when the page is opened again, and Escape leaves the text as it was", async () => {
+test("restores unsaved typing when the page opens again, and discards it with Escape", async () => {
   const server = await openTranscript();
   await openField(0);
   await userEvent.keyboard(" And on and on");
@@ -69,7 +69,7 @@ test("what is being typed is there again when the page is opened again, and Esca
   expect(server.updates).toEqual([]);
 });
 
-test("a click places the caret where it is, and what is typed saves itself when the focus leaves the passage", async () => {
+test("puts the caret where the user clicks, and saves the text when the focus leaves the passage", async () => {
   const server = await openTranscript();
   const word = passage(1).getByText("harbour");
   const { width, height } = word.element().getBoundingClientRect();
@@ -89,7 +89,7 @@ test("a click places the caret where it is, and what is typed saves itself when 
   await expect.poll(() => server.updates.at(-1)?.edits).toEqual([{ index: 0, text: `${said[0]}\nnew.`, base: said[0] }]);
 });
 
-test("a word plays where the text can't be corrected, and with Alt where it can", async () => {
+test("plays a clicked word when the text is read-only, and with Alt when it can be edited", async () => {
   soundOfSilence(60);
   const server = await openTranscript({ hasAudio: true, durationSeconds: 60 });
   const position = page.getByRole("slider", { name: "Position" });
@@ -105,7 +105,7 @@ test("a word plays where the text can't be corrected, and with Alt where it can"
   await expect.element(position).toHaveAttribute("aria-valuetext", "0:04 of 1:00");
 });
 
-test("what the server does not take is said, tried again when asked, and can be discarded", async () => {
+test("reports a correction that the server refuses, and retries or discards it", async () => {
   await openTranscript();
   let asked = 0;
   answer({
@@ -115,29 +115,31 @@ test("what the server does not take is said, tried again when asked, and can be 
     },
   });
   await correct(0, "Nobody takes this.");
-  const notice = page.getByRole("alert").filter({ hasText: "Your last change can't be saved as it is." });
+  const notice = page.getByRole("alert").filter({ hasText: "Your last change can’t be saved as it is." });
   await expect.element(notice).toBeVisible();
   await notice.getByRole("button", { name: "Save now" }).click();
   await expect.poll(() => asked).toBe(2);
-  await notice.getByRole("button", { name: "Discard the change" }).click();
+  await notice.getByRole("button", { name: "Discard change" }).click();
   await expect.element(notice).not.toBeInTheDocument();
   await expect.poll(shownTexts).toEqual(said);
 });
 
-test("what can't be saved now is kept in the browser, and can't be discarded", async () => {
+test("keeps a correction in the browser while the server is unavailable, without an offer to discard it", async () => {
   const server = await openTranscript();
   answer({ [`PUT ${changing}`]: refusal(503, "unavailable") });
   await correct(1, "It is new.");
-  const notice = page.getByRole("alert").filter({ hasText: "Your corrections are kept in this browser" });
+  const notice = page
+    .getByRole("alert")
+    .filter({ hasText: "Your corrections are stored in this browser and couldn’t be saved yet" });
   await expect.element(notice).toBeVisible();
-  await expect.element(notice.getByRole("button", { name: "Discard the change" })).not.toBeInTheDocument();
+  await expect.element(notice.getByRole("button", { name: "Discard change" })).not.toBeInTheDocument();
   await openPage("/about");
   answer({ [`PUT ${changing}`]: server.kept });
   await openPage("/transcription/talk");
   await expect.poll(() => shownTexts()[1]).toBe("It is new.");
 });
 
-test("the title is renamed with Enter; Escape, an empty one and the same one change nothing", async () => {
+test("renames the title with Enter, and ignores Escape, an empty title and an unchanged title", async () => {
   const server = await openTranscript({ title: "A talk" });
   const rename = page.getByRole("button", { name: "Rename" });
   const title = page.getByRole("textbox", { name: "Title" });
@@ -154,15 +156,15 @@ test("the title is renamed with Enter; Escape, an empty one and the same one cha
   await expect.element(title).not.toBeInTheDocument();
   await rename.click();
   await title.fill("The harbour ");
-  await page.getByRole("button", { name: "Save the title" }).click();
+  await page.getByRole("button", { name: "Save title" }).click();
   await rename.click();
   await title.fill("   ");
-  await page.getByRole("button", { name: "Save the title" }).click();
+  await page.getByRole("button", { name: "Save title" }).click();
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("The harbour");
   expect(server.updates).toHaveLength(1);
 });
 
-test("a translation is corrected by hand, has no passages of its own, and is undone", async () => {
+test("corrects a translation by hand without splitting, and undoes the correction", async () => {
   const segments = talk.map((segment, index) => ({ ...segment, translation: `frase ${index}` }));
   const server = await openTranscript({ segments, targetLanguage: "es" });
   const edit = passage(1).getByRole("button", { name: "Correct the translation at 0:04" });
@@ -180,27 +182,27 @@ test("a translation is corrected by hand, has no passages of its own, and is und
   await expect.element(redo).toHaveAttribute("aria-label", "Redo: correction of the translation at 0:04");
 });
 
-test("what is written differently than it was heard is marked, says so, and is put back in its editor", async () => {
+test("marks words that differ from what was heard, and restores the original words", async () => {
   const words = [
     { text: "We", start: 0, end: 1 },
     { text: "run", start: 1, end: 2 },
     { text: "Kubernetes.", start: 2, end: 4, heard: "cooper netties." },
   ];
   const server = await openTranscript({ segments: [{ start: 0, end: 4, text: "We run Kubernetes.", words }] });
-  await expect.element(passage(0).getByTitle("Heard: “cooper netties.”")).toHaveTextContent("Kubernetes.");
+  await expect.element(passage(0).getByTitle("Recognized as: “cooper netties.”")).toHaveTextContent("Kubernetes.");
   await openField(0);
-  const marks = page.getByRole("list", { name: "Written differently than it was heard:" });
+  const marks = page.getByRole("list", { name: "Replaced in the text:" });
   await field("0:00").fill("They run.");
   await expect.element(marks).not.toBeInTheDocument();
   await field("0:00").fill("They run Kubernetes.");
   await expect.element(marks.getByText("Kubernetes.")).toBeVisible();
-  await page.getByRole("button", { name: "Put back “cooper netties.”" }).click();
+  await page.getByRole("button", { name: "Change back to “cooper netties.”" }).click();
   await expect.poll(shownTexts).toEqual(["They run cooper netties."]);
   await expect.poll(() => server.kept.text).toBe("They run cooper netties.");
   await expect.element(page.getByTitle("Heard:")).not.toBeInTheDocument();
 });
 
-test("a text without passages is written and corrected as a whole", async () => {
+test("edits a text without passages as a whole", async () => {
   const server = await openTranscript({ segments: [], text: "" });
   await page.getByRole("button", { name: "Write the text yourself" }).click();
   await userEvent.keyboard("By hand{Enter}");

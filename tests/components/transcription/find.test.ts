@@ -15,7 +15,7 @@ const term = page.getByRole("searchbox", { name: "Find" });
 const marks = () => [...document.querySelectorAll("li[data-index] mark")].map((mark) => mark.textContent);
 const current = () => document.querySelector("mark[class*=current]");
 
-test("finding goes from hit to hit, and replaces one and all, which is undone at once", async () => {
+test("moves between the hits, and replaces one or all of them as one undoable change", async () => {
   const server = await openTranscript();
   await expect.element(passages.first()).toBeVisible();
   await userEvent.keyboard("{Alt>}r{/Alt}");
@@ -25,9 +25,9 @@ test("finding goes from hit to hit, and replaces one and all, which is undone at
   await expect.element(page.getByText("2 of 3")).toBeVisible();
   await userEvent.keyboard("{Shift>}{Enter}{Enter}{/Shift}");
   await expect.element(page.getByText("3 of 3")).toBeVisible();
-  await page.getByRole("button", { name: "Next hit" }).click();
+  await page.getByRole("button", { name: "Next match" }).click();
   await expect.element(page.getByText("1 of 3")).toBeVisible();
-  await page.getByRole("button", { name: "Previous hit" }).click();
+  await page.getByRole("button", { name: "Previous match" }).click();
   await expect.element(page.getByText("3 of 3")).toBeVisible();
   expect([marks(), current()?.textContent]).toEqual([["harbour", "harbour", "Harbour"], "Harbour"]);
   await page.getByLabelText("Match case").click();
@@ -50,7 +50,7 @@ test("finding goes from hit to hit, and replaces one and all, which is undone at
   await expect.poll(shownTexts).toEqual([now[0], "The harbour is old.", "May I ask about the Harbour?"]);
 });
 
-test("whole words alone are found when that is wished, nothing is said of nothing, and the button closes what it opened", async () => {
+test("finds only whole words on request, and closes the search with its button", async () => {
   await openTranscript();
   const open = page.getByRole("button", { name: "Find and replace" });
   await open.click();
@@ -58,19 +58,19 @@ test("whole words alone are found when that is wished, nothing is said of nothin
   await term.fill("arbour");
   await expect.element(page.getByText("1 of 3")).toBeVisible();
   await page.getByLabelText("Whole words").click();
-  await expect.element(page.getByText("Nothing found")).toBeVisible();
+  await expect.element(page.getByText("No results")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Replace all" })).toHaveAttribute("aria-disabled", "true");
   await term.fill(" ");
-  await expect.element(page.getByText("Nothing found")).not.toBeInTheDocument();
+  await expect.element(page.getByText("No results")).not.toBeInTheDocument();
   await open.click();
   await expect.element(open).toHaveAttribute("aria-expanded", "false");
   await open.click();
-  await page.getByRole("button", { name: "Close the search" }).click();
+  await page.getByRole("button", { name: "Close search" }).click();
   await expect.element(term).not.toBeInTheDocument();
   await expect.element(open).toHaveFocus();
 });
 
-test("what is selected is looked for", async () => {
+test("searches for the selected text", async () => {
   await openTranscript();
   await expect.element(passages.first()).toBeVisible();
   getSelection()?.selectAllChildren(document.querySelectorAll("[data-start]")[1] ?? document.body);
@@ -78,23 +78,23 @@ test("what is selected is looked for", async () => {
   await expect.element(term).toHaveValue("morning");
 });
 
-test("a hit in the translation is found, and left alone", async () => {
+test("finds hits in the translation, but does not replace them", async () => {
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
   await page.getByRole("button", { name: "Find and replace" }).click();
   await term.fill("frase");
   await expect.element(page.getByText("1 of 3")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Replace all" })).toHaveAttribute("aria-disabled", "true");
   expect(marks()).toEqual(["frase", "frase", "frase"]);
-  // Both in the original and in the translation.
+  // The letter occurs in the original and in the translation.
   await term.fill("a");
   await page.getByLabelText("Replace with").fill("x");
   await expect.element(page.getByRole("button", { name: "Replace all" })).not.toHaveAttribute("aria-disabled", "true");
-  await page.getByRole("button", { name: "Next hit" }).click();
-  await page.getByRole("button", { name: "Next hit" }).click();
-  await expect.element(page.getByText("This hit is in the translation, which follows the original.")).toBeVisible();
+  await page.getByRole("button", { name: "Next match" }).click();
+  await page.getByRole("button", { name: "Next match" }).click();
+  await expect.element(page.getByText("This match is in the translation, which follows the original.")).toBeVisible();
 });
 
-test("three hours are searched and replaced as a whole, and only the rows in sight are there", async () => {
+test("replaces hits in all of a three-hour transcript while only the visible rows are rendered", async () => {
   const server = await openTranscript({ segments: longTalk(3_000), durationSeconds: 10_800 });
   await expect.poll(() => passages.elements().length).toBeGreaterThan(5);
   expect(passages.elements().length).toBeLessThan(60);
@@ -112,31 +112,28 @@ test("three hours are searched and replaced as a whole, and only the rows in sig
   expect([server.kept.text.includes("bridge"), server.kept.text.includes("tunnel")]).toEqual([false, true]);
 });
 
-/** Each passage has a word of its own. */
+/** Each passage contains a unique word. */
 const numbered = Array.from({ length: 9 }, (_, at) =>
   spokenSegment(`The ${at + 1}th harbour is old and it is empty.`, at * 4, at * 4 + 4, {
     translation: "El puerto es viejo y no tiene barcos.",
   }),
 );
 
-test.for([3, 5, 8])(
-  "on a phone, a hit in passage %i is in sight when the page opens, below what it was found with",
-  async (at) => {
-    onTestFinished(() => page.viewport(1280, 800));
-    await page.viewport(390, 844);
-    persistTranscription({ segments: numbered, targetLanguage: "es" });
-    await openPage("/about");
-    // As a row of the dashboard leads there.
-    await pageRouter().navigate({ href: `/transcription/talk?find=${at}th`, resetScroll: false });
-    await expect.poll(() => current()?.textContent).toBe(`${at}th`);
-    const bar = await vi.waitUntil(() => document.querySelector("search")?.getBoundingClientRect());
-    await expect.poll(() => current()?.getBoundingClientRect().bottom).toBeLessThan(844);
-    expect(current()?.getBoundingClientRect().top).toBeGreaterThan(bar.bottom);
-    expect(bar.height).toBeLessThan(160);
-  },
-);
+test.for([3, 5, 8])("shows a hit in passage %i below the search bar when the page opens on a phone", async (at) => {
+  onTestFinished(() => page.viewport(1280, 800));
+  await page.viewport(390, 844);
+  persistTranscription({ segments: numbered, targetLanguage: "es" });
+  await openPage("/about");
+  // Navigates as a row of the dashboard does.
+  await pageRouter().navigate({ href: `/transcription/talk?find=${at}th`, resetScroll: false });
+  await expect.poll(() => current()?.textContent).toBe(`${at}th`);
+  const bar = await vi.waitUntil(() => document.querySelector("search")?.getBoundingClientRect());
+  await expect.poll(() => current()?.getBoundingClientRect().bottom).toBeLessThan(844);
+  expect(current()?.getBoundingClientRect().top).toBeGreaterThan(bar.bottom);
+  expect(bar.height).toBeLessThan(160);
+});
 
-test("a hit of several passages opens the transcript at the one with the words, which are marked", async () => {
+test("opens the transcript at the first hit after the given time, or else at the matching passage", async () => {
   persistTranscription({ segments: numbered });
   await openPage("/transcription/talk?at=8&find=harbour");
   await expect.poll(() => current()?.closest("li")?.dataset.index).toBe("2");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "#tests/components/harness.ts";
 import { focusedName, openTranscript, passage, passages, soundOfSilence, talk } from "#tests/components/harness-transcripts.ts";
 
-/** The second word of each is not heard clearly. */
+/** The second word of each passage has a low confidence. */
 const hesitant = talk.map((segment) => ({
   ...segment,
   words: segment.words.map((word, i) => (i === 1 ? { ...word, confidence: 0.1 } : word)),
@@ -14,7 +14,7 @@ const at = () => {
 };
 const status = (text: string) => page.getByText(text, { exact: true });
 
-test("keys play, go back and forward and change the speed, also while a text is typed", async () => {
+test("plays, seeks and changes the speed with keys, also while the user types", async () => {
   soundOfSilence(60);
   await openTranscript({ hasAudio: true, durationSeconds: 60 });
   page.getByRole("heading", { level: 1 }).element().focus();
@@ -33,7 +33,7 @@ test("keys play, go back and forward and change the speed, also while a text is 
   await expect.element(page.getByRole("textbox", { name: "Text at 0:00" })).toHaveValue(talk[0]?.text ?? "");
 });
 
-test("the player's buttons do the same, speeds go from half to twice, and where it is, is said", async () => {
+test("plays, seeks and shows the position with the player's controls, and offers speeds from half to double", async () => {
   soundOfSilence(60);
   await openTranscript({ hasAudio: true, durationSeconds: 60 });
   await expect.element(position).toHaveAttribute("aria-valuetext", "0:00 of 1:00");
@@ -51,19 +51,25 @@ test("the player's buttons do the same, speeds go from half to twice, and where 
   expect([speeds[0], speeds.at(-1), speeds.length]).toEqual(["0.5", "2", 16]);
 });
 
-test("a transcript without audio says so, and has no times to play from", async () => {
+test("says that a transcript has no audio, and offers no times to play from", async () => {
   await openTranscript();
-  await expect.element(page.getByText("There is no audio for this transcript.")).toBeVisible();
+  await expect.element(page.getByText("This transcript has no audio.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Play" })).not.toBeInTheDocument();
   await expect.element(passage(1).getByText("0:04")).toBeVisible();
 });
 
-test("keys are explained on request, and those without Alt can be switched off", async () => {
+test("shows the keyboard shortcuts on request, and lets the user turn off the keys without Alt", async () => {
   await openTranscript();
   await page.getByRole("heading", { level: 1 }).click();
   await userEvent.keyboard("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect.element(dialog.getByText("left and right play the word before or after")).toBeVisible();
+  await expect
+    .element(
+      dialog.getByText(
+        "The arrow keys work while a passage has the focus (press Tab until its time is framed): left and right play the previous or next word, up and down go to the previous or next passage",
+      ),
+    )
+    .toBeVisible();
   await expect.element(dialog.getByRole("heading", { level: 2 })).toHaveFocus();
   await dialog.getByLabelText("Use keys without Alt").click();
   await userEvent.keyboard("{Escape}");
@@ -71,15 +77,15 @@ test("keys are explained on request, and those without Alt can be switched off",
   await userEvent.keyboard("?");
   await expect.element(dialog).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-  // A choice of this browser, which the next test finds as it was.
+  // The browser stores this choice, so the test restores it.
   await dialog.getByLabelText("Use keys without Alt").click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test("keys go from unsure word to unsure word, and from row to row", async () => {
+test("moves with keys between uncertain words and between rows", async () => {
   await openTranscript({ segments: hesitant });
-  await expect.element(page.getByText("were not heard clearly (3).")).toBeVisible();
+  await expect.element(page.getByText("have low confidence (3).")).toBeVisible();
   await userEvent.keyboard("{Alt>}u{/Alt}");
   await expect.element(status("“morning” at 0:00, 1 of 3")).toBeVisible();
   await userEvent.keyboard("{Alt>}u{/Alt}");
@@ -89,9 +95,9 @@ test("keys go from unsure word to unsure word, and from row to row", async () =>
   await expect.poll(focusedName).toBe("Correct the text at 0:07");
   await userEvent.keyboard("{Alt>}{Shift>}u{/Shift}{/Alt}");
   await expect.element(status("“harbour” at 0:04, 2 of 3")).toBeVisible();
-  await page.getByRole("button", { name: "Previous unsure word" }).click();
+  await page.getByRole("button", { name: "Previous uncertain word" }).click();
   await expect.element(status("“morning” at 0:00, 1 of 3")).toBeVisible();
-  await page.getByRole("button", { name: "Next unsure word" }).click();
+  await page.getByRole("button", { name: "Next uncertain word" }).click();
   await expect.element(status("“harbour” at 0:04, 2 of 3")).toBeVisible();
   await expect.poll(focusedName).toBe("Correct the text at 0:04");
   await userEvent.keyboard("{Enter}");
@@ -99,33 +105,33 @@ test("keys go from unsure word to unsure word, and from row to row", async () =>
 });
 
 // PROMISE correcting: People go from unsure word to unsure word and mark them as right
-test("a word that was not heard clearly is marked as right, by key and by button, and the next one is shown", async () => {
+test("confirms an uncertain word with a key or a button, and shows the next one", async () => {
   const server = await openTranscript({ segments: hesitant });
-  await expect.element(page.getByRole("button", { name: "This word is right" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Mark as correct" })).not.toBeInTheDocument();
   await passage(0).getByText("morning").click();
   await expect.element(status("“morning” at 0:00, 1 of 3")).toBeVisible();
-  await page.getByRole("button", { name: "This word is right" }).click();
+  await page.getByRole("button", { name: "Mark as correct" }).click();
   await expect.element(status("“harbour” at 0:04, 1 of 2")).toBeVisible();
   await expect.poll(focusedName).toBe("Correct the text at 0:04");
   await userEvent.keyboard("{Alt>}o{/Alt}");
-  await expect.element(page.getByText("were not heard clearly (1).")).toBeVisible();
+  await expect.element(page.getByText("have low confidence (1).")).toBeVisible();
   await userEvent.keyboard("{Alt>}o{/Alt}");
-  await expect.element(page.getByText("were not heard clearly")).not.toBeInTheDocument();
+  await expect.element(page.getByText("have low confidence (")).not.toBeInTheDocument();
   await expect.poll(focusedName).toBe("Correct the text at 0:07");
   await expect
     .poll(() => server.kept.segments.flatMap(({ words }) => words).filter(({ confidence }) => confidence === 0.1))
     .toEqual([]);
   const undo = page.getByRole("button", { name: /^Undo/ });
-  await expect.element(undo).toHaveAttribute("aria-label", "Undo: word marked as right at 0:07");
+  await expect.element(undo).toHaveAttribute("aria-label", "Undo: word confirmed at 0:07");
   await undo.click();
-  await expect.element(page.getByText("were not heard clearly (1).")).toBeVisible();
+  await expect.element(page.getByText("have low confidence (1).")).toBeVisible();
   expect(passages.elements()).toHaveLength(3);
 });
 
-test("a passage that is corrected has no unsure mark any more, and none of its words is the one to look at", async () => {
+test("removes the marks of uncertain words from a corrected passage", async () => {
   await openTranscript({ segments: hesitant });
   await userEvent.keyboard("{Alt>}u{/Alt}{Enter}{End} Yes.{Enter}");
-  await expect.element(page.getByText("were not heard clearly (2).")).toBeVisible();
+  await expect.element(page.getByText("have low confidence (2).")).toBeVisible();
   await expect.poll(() => passage(0).element().querySelectorAll("[data-start]").length).toBe(8);
   expect(passage(0).element().querySelectorAll("[data-unsure], [class*=looked]")).toHaveLength(0);
 });

@@ -13,7 +13,7 @@ import {
 const one = "/api/v1/audio-transcriptions/transcription/:id";
 const talked = "Good morning and welcome to the harbour.\nThe harbour is old.\nSpeaker 2: May I ask about the Harbour?";
 
-/** What is copied. */
+/** Records what the page copies. */
 function clipboard(): string[] {
   const texts: string[] = [];
   const spy = vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void texts.push(text));
@@ -21,7 +21,7 @@ function clipboard(): string[] {
   return texts;
 }
 
-/** The names of the files that are downloaded; and no browser's dialog about them. */
+/** Records the names of downloaded files, and prevents the browser's dialog. */
 function downloads(): string[] {
   const names: string[] = [];
   const spy = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
@@ -31,7 +31,7 @@ function downloads(): string[] {
   return names;
 }
 
-/** What is asked of the export, and a file as its answer. */
+/** Answers exports with a file and records their queries. */
 function exported(): string[] {
   const asked: string[] = [];
   answer({
@@ -46,7 +46,7 @@ function exported(): string[] {
 
 const menu = () => page.getByText("Export", { exact: true }).click();
 
-test("what is copied has the texts that are shown, and who said them", async () => {
+test("copies the shown texts with their speakers", async () => {
   const copied = clipboard();
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
   await act("Copy");
@@ -65,7 +65,7 @@ test("what is copied has the texts that are shown, and who said them", async () 
     ]);
 });
 
-test("what can't be copied is said, and nothing is copied of nothing", async () => {
+test("says that copying failed, and disables the action for an empty transcript", async () => {
   const spy = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
   onTestFinished(() => spy.mockRestore());
   const server = await openTranscript();
@@ -76,7 +76,7 @@ test("what can't be copied is said, and nothing is copied of nothing", async () 
   await expect.element(page.getByRole("button", { name: "Copy" })).toBeDisabled();
 });
 
-test("each format is exported with what is shown, under the name that the server gives", async () => {
+test("exports the shown texts in each format under the server's file name", async () => {
   const [names, asked] = [downloads(), exported()];
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
   for (const name of [
@@ -112,22 +112,22 @@ test("each format is exported with what is shown, under the name that the server
   expect(asked[6]).toBe("?format=json&content=translation&lng=en");
 });
 
-test("an export without a font for the writing, or too long, says what to do", async () => {
+test("suggests another format when the export lacks a font or the transcript is too long", async () => {
   await openTranscript();
   for (const [status, code, said] of [
-    [422, "languageUnavailable", "This server has no font for this writing: save it as text or Word."],
-    [413, "tooLarge", "This transcript is too long for this format: save it as text or Word."],
+    [422, "languageUnavailable", "This server has no font for this script. Save the transcript as text or Word instead."],
+    [413, "tooLarge", "This transcript is too long for this format. Save it as text or Word instead."],
   ] as const) {
     answer({ [`GET ${one}/export`]: refusal(status, code) });
     await menu();
     await page.getByRole("button", { name: "PDF" }).click();
     await expect.element(page.getByText(said).first()).toBeVisible();
   }
-  await expect.element(page.getByText("There is no audio of it here.")).toBeInTheDocument();
-  await expect.element(page.getByRole("button", { name: "Audio (the file itself)" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("The audio is not available.")).toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Audio (original file)" })).not.toBeInTheDocument();
 });
 
-test("the audio itself is downloaded as the file that it was; one that is gone is said to be gone", async () => {
+test("downloads the original audio file, and says when it no longer exists", async () => {
   const names = downloads();
   const asked: string[] = [];
   persistTranscription({ hasAudio: true, title: "" });
@@ -139,7 +139,7 @@ test("the audio itself is downloaded as the file that it was; one that is gone i
   });
   await openPage("/transcription/talk");
   await menu();
-  await page.getByRole("button", { name: "Audio (the file itself)" }).click();
+  await page.getByRole("button", { name: "Audio (original file)" }).click();
   await expect.poll(() => names).toHaveLength(1);
   expect(asked).toEqual(["bytes=0-0"]);
   const [path = "", query] = (names[0] ?? "").split("?");
@@ -147,11 +147,11 @@ test("the audio itself is downloaded as the file that it was; one that is gone i
   expect(new URLSearchParams(query).get("name")).toMatch(/^2026-03-01 Welcome to the harbour$/);
   answer({ [`GET ${one}/audio`]: refusal(404, "notFound") });
   await menu();
-  await page.getByRole("button", { name: "Audio (the file itself)" }).click();
-  await expect.element(page.getByText("There is no audio of it here.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Audio (original file)" }).click();
+  await expect.element(page.getByText("The audio is not available.").first()).toBeVisible();
 });
 
-test("a translation is asked for, said to be made, and taken away; where it fails the former language stays", async () => {
+test("requests and removes a translation, and keeps the former language when the request fails", async () => {
   const server = await openTranscript({ segments: [...translatedTalk], targetLanguage: null });
   await openActions();
   const select = page.getByRole("combobox", { name: "Translate to" });
@@ -179,12 +179,12 @@ test("a translation is asked for, said to be made, and taken away; where it fail
   await expect.poll(() => asked).toEqual([{ targetLanguage: "de" }, { targetLanguage: null }]);
 });
 
-test("the way into the vault leads past the plans on the free plan, and straight there with Premium", async () => {
+test("links to the plans before encryption on the free plan, and to the vault with Premium", async () => {
   const encrypt = page.getByRole("link", { name: "Encrypt…" });
   await openTranscript({ hasAudio: true });
   await openActions();
   await expect.element(encrypt).toHaveAttribute("href", "/subscription");
-  await expect.element(page.getByText("Encrypting needs Premium.")).toBeInTheDocument();
+  await expect.element(page.getByText("Encryption needs Premium.")).toBeInTheDocument();
   await openPage("/about");
   await openTranscript({ hasAudio: true, id: "other" }, { as: "premium" });
   await openActions();
@@ -192,14 +192,14 @@ test("the way into the vault leads past the plans on the free plan, and straight
   expect(shownTexts()).toHaveLength(3);
 });
 
-test("in the menu of a transcript, the fields, the actions and the facts begin at one edge", async () => {
+test("aligns the fields, actions and facts of a transcript's menu", async () => {
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es", hasAudio: true });
   await openActions();
   const menu = page.getByRole("main");
   const parts = [
     menu.getByText("Translate to", { exact: true }),
     menu.getByRole("button", { name: "Delete", exact: true }),
-    menu.getByText("Encrypting needs Premium."),
+    menu.getByText("Encryption needs Premium."),
   ].map((part) => part.element());
   const edges = parts.map((part) => {
     const text = document.createRange();

@@ -28,7 +28,7 @@ async function openAt(index: number, offset: number): Promise<void> {
 }
 
 // PROMISE correcting: Enter splits a passage, Backspace merges it; words keep their times
-test("passages are split with Enter and merged with Backspace, with the caret where it belongs, and undone", async () => {
+test("splits passages with Enter and merges them with Backspace, sets the caret, and undoes both", async () => {
   const server = await openTranscript();
   await openAt(0, "Good morning ".length);
   await userEvent.keyboard("{Enter}");
@@ -63,7 +63,7 @@ test("passages are split with Enter and merged with Backspace, with the caret wh
   expect(passage(1).element().querySelectorAll("[data-start]")).toHaveLength(10);
 });
 
-test("the Enter of an input method splits nothing, and a key that is held to delete merges nothing", async () => {
+test("ignores Enter of an input method and a held Backspace, so that no passage is split or merged", async () => {
   await openTranscript();
   await openAt(1, "The harbour".length);
   for (const composing of [{ isComposing: true }, { keyCode: 229 }]) {
@@ -81,7 +81,7 @@ test("the Enter of an input method splits nothing, and a key that is held to del
   expect(passages.elements()).toHaveLength(3);
 });
 
-test("a passage that somebody else merges keeps what is typed in it", async () => {
+test("keeps typed text when another user merges its passage", async () => {
   const server = await openTranscript();
   await openAt(1, 0);
   await field("0:04").fill("The harbour is not old");
@@ -93,12 +93,12 @@ test("a passage that somebody else merges keeps what is typed in it", async () =
   expect(passages.elements()).toHaveLength(2);
 });
 
-test("commands with names split and merge, and say where they can't; Enter at the end saves", async () => {
+test("splits and merges passages with buttons, and says where that is impossible", async () => {
   await openTranscript();
   await openAt(1, 0);
   const split = page.getByRole("button", { name: "Split at the cursor" });
   await split.click();
-  await expect.element(page.getByText("Put the cursor where the new passage is to begin: both parts need text.")).toBeVisible();
+  await expect.element(page.getByText("Put the cursor where the new passage should begin. Both parts need text.")).toBeVisible();
   putCaret("The harbour".length);
   await split.click();
   await expect.element(field("0:05")).toHaveFocus();
@@ -115,7 +115,7 @@ test("commands with names split and merge, and say where they can't; Enter at th
   expect(shownTexts().slice(0, 1)).toEqual(["The harbour is old."]);
 });
 
-test("turns of a conversation show their languages and direction, and can't be merged", async () => {
+test("shows the languages and direction of conversation turns, and does not merge them", async () => {
   const turn = () => crypto.randomUUID();
   const segments: Segment[] = [
     { ...spokenSegment("Where is it?", 0, 1), turn: turn(), translation: "¿Dónde está?" },
@@ -132,10 +132,10 @@ test("turns of a conversation show their languages and direction, and can't be m
   ]);
   await openAt(1, 0);
   await userEvent.keyboard("{Backspace}");
-  await expect.element(page.getByText("Turns of a conversation can’t be merged.")).toBeVisible();
+  await expect.element(page.getByText("The turns of a conversation can’t be merged.")).toBeVisible();
 });
 
-test("the original, its translation or both are shown as chosen", async () => {
+test("shows the original, the translation or both", async () => {
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
   const view = (name: string) => page.getByRole("group", { name: "Show" }).getByText(name, { exact: true });
   await expect.poll(shownTexts).toHaveLength(6);
@@ -147,15 +147,15 @@ test("the original, its translation or both are shown as chosen", async () => {
   await expect.poll(() => shownTexts()).toHaveLength(6);
 });
 
-test("what others have changed in the same words is taken, or left out", async () => {
+test("lets the user take or discard another user's version of the same words", async () => {
   const other = (text: string) => ({ id: crypto.randomUUID(), text, by: "grace@example.org" });
   const others = [other("The harbour is new."), other("The harbour is gone.")];
   const server = await openTranscript({ segments: talk.map((one, at) => (at === 1 ? { ...one, others } : one)) });
   const versions = page.getByRole("list", { name: "Other versions of the passage at 0:04" });
-  await expect.element(versions.getByText("grace@example.org has changed the same words:").first()).toBeVisible();
-  await versions.getByRole("button", { name: "Leave it out" }).last().click();
+  await expect.element(versions.getByText("grace@example.org changed the same words:").first()).toBeVisible();
+  await versions.getByRole("button", { name: "Reject" }).last().click();
   await expect.element(versions.getByText("The harbour is gone.")).not.toBeInTheDocument();
-  await versions.getByRole("button", { name: "Take this" }).click();
+  await versions.getByRole("button", { name: "Use this version" }).click();
   await expect.element(versions).not.toBeInTheDocument();
   await expect.poll(() => server.kept.segments[1]?.text).toBe("The harbour is new.");
   await expect.element(undo).toHaveAttribute("aria-label", "Undo: choice between versions at 0:04");

@@ -13,16 +13,16 @@ import {
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const four = [...talk, spokenSegment("It is, very.", 10, 12, { speaker: "1" })];
-const name = page.getByLabelText("Speaker’s name");
+const name = page.getByLabelText("Speaker name");
 const speakersOf = (server: { kept: { segments: readonly { speaker?: string | undefined }[] } }) =>
   server.kept.segments.map(({ speaker }) => speaker);
 const colour = (index: number) => getComputedStyle(passage(index).element()).getPropertyValue("--speaker");
 const ask = (index: number, time: string) =>
   passage(index)
-    .getByRole("button", { name: `Who speaks at ${time}?` })
+    .getByRole("button", { name: `Who is speaking at ${time}?` })
     .click();
 
-test("a speaker is named in one passage only", async () => {
+test("renames the speaker of a single passage", async () => {
   const server = await openTranscript({ segments: four });
   await ask(1, "0:04");
   await expect.element(name).toHaveValue("Speaker 1");
@@ -34,7 +34,7 @@ test("a speaker is named in one passage only", async () => {
 });
 
 // PROMISE correcting: A speaker is renamed here, from here on or everywhere, and has a colour
-test("a speaker is named from here on, in the colour of whoever speaks", async () => {
+test("renames the speaker from a passage on, with the new speaker's color", async () => {
   const server = await openTranscript({ segments: four });
   await expect.element(passage(3)).toBeVisible();
   const [first, second] = [colour(0), colour(2)];
@@ -49,9 +49,9 @@ test("a speaker is named from here on, in the colour of whoever speaks", async (
   await expect.poll(() => speakersOf(server)).toEqual(["1", "1", "2", "1"]);
 });
 
-test("Enter renames everywhere, an emptied name is taken away, Escape and the same name change nothing", async () => {
+test("renames a speaker everywhere with Enter, removes an empty name, and ignores Escape and an unchanged name", async () => {
   const server = await openTranscript({ segments: four });
-  const change = () => page.getByRole("button", { name: "Speaker 1, at 0:00: change the name" });
+  const change = () => page.getByRole("button", { name: "Speaker 1, at 0:00: change name" });
   await change().click();
   await userEvent.keyboard("{Escape}");
   await expect.element(change()).toHaveFocus();
@@ -62,13 +62,13 @@ test("Enter renames everywhere, an emptied name is taken away, Escape and the sa
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => speakersOf(server)).toEqual([undefined, undefined, "2", undefined]);
   expect(server.updates).toHaveLength(1);
-  // Nobody has a name there yet: the first offer is this passage alone.
+  // These passages have no speaker, so the first option is this passage alone.
   await ask(0, "0:00");
   await userEvent.keyboard("Ada{Enter}");
   await expect.poll(() => speakersOf(server)).toEqual(["Ada", undefined, "2", undefined]);
 });
 
-test("how long each talks is shown where several do", async () => {
+test("shows the talk time of each speaker when there are several", async () => {
   const server = await openTranscript({ segments: four });
   await act("Speakers");
   const times = page.getByRole("list", { name: "Talk time" });
@@ -77,23 +77,23 @@ test("how long each talks is shown where several do", async () => {
   await expect.element(times).not.toBeInTheDocument();
 });
 
-test("who spoke is found out for as many as somebody says, and how far that is, is shown", async () => {
+test("detects the given number of speakers, and shows the progress", async () => {
   const server = await openTranscript({ hasAudio: true });
   await act("Speakers");
   await page.getByText("Who spoke?", { exact: true }).click();
   await page.getByRole("button", { name: "3 people" }).click();
   await expect.poll(() => server.updates).toEqual([{ diarize: { speakers: 3 } }]);
   server.tell({ progress: { stage: "diarizing", fraction: 0.4, secondsLeft: null } });
-  await expect.element(page.getByText("Finding out who spoke").first()).toBeVisible();
+  await expect.element(page.getByText("Identifying the speakers").first()).toBeVisible();
   server.tell({ progress: { stage: "finished", fraction: 1, secondsLeft: null } });
-  await expect.element(page.getByText("Finding out who spoke")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Identifying the speakers")).not.toBeInTheDocument();
   answer({ [`PUT ${changing}`]: refusal(503, "engineUnavailable") });
   await page.getByText("Who spoke?", { exact: true }).click();
-  await page.getByRole("button", { name: "Work it out" }).click();
+  await page.getByRole("button", { name: "Identify speakers" }).click();
   await expect.element(page.getByRole("alert").first()).toBeVisible();
 });
 
-test("who spoke is not found out without audio, nor of what is worked on", async () => {
+test("offers no speaker detection without audio or during processing", async () => {
   const server = await openTranscript();
   await act("Speakers");
   await expect.element(page.getByRole("list", { name: "Talk time" })).toBeVisible();
@@ -104,7 +104,7 @@ test("who spoke is not found out without audio, nor of what is worked on", async
   await expect.element(page.getByText("Who spoke?")).not.toBeInTheDocument();
 });
 
-test("a voice that is known is a question: yes names the speaker, no is told to the server", async () => {
+test("suggests a known voice, names the speaker on yes, and tells the server on no", async () => {
   const server = persistTranscription({ segments: four });
   const path = "/api/v1/audio-transcriptions/transcription/:id/suggestions";
   const grace = { speaker: "1", name: "Grace", profile: "p1" };

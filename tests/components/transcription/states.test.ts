@@ -13,14 +13,14 @@ import {
 
 const one = "GET /api/v1/audio-transcriptions/transcription/:id";
 const heading = page.getByRole("heading", { level: 1 });
-/** The window is of this size until the test ends. */
+/** Sets the window's size until the test ends. */
 async function size(width: number, height: number): Promise<void> {
   await page.viewport(width, height);
   onTestFinished(() => page.viewport(1280, 800));
 }
 const facts = () => document.querySelector("main p:has(> time)")?.textContent ?? "";
 
-test("a transcript says that it is opened, whence it is, how long, in which language and by whom it was heard", async () => {
+test("shows a transcript's origin, date, length, languages and engine", async () => {
   const server = persistTranscription();
   const held = holdAnswer();
   answer({ [one]: held.answer });
@@ -44,7 +44,7 @@ test("a transcript says that it is opened, whence it is, how long, in which lang
   await expect.poll(() => document.title).toBe("A talk · Parlance");
 });
 
-test("what nobody has named is called by what is said, or by what it is and when", async () => {
+test("names an untitled transcript by its words, or by its kind and date", async () => {
   const server = await openTranscript({ title: "", segments: [] });
   await expect.poll(() => document.querySelector("h1")?.textContent).toMatch(/^File, 1 Mar 2026, /);
   server.tell({ text: "Um, good morning everyone, the harbour is old." });
@@ -52,28 +52,28 @@ test("what nobody has named is called by what is said, or by what it is and when
   await expect.poll(() => document.title).toBe("The harbour is old · Parlance");
 });
 
-test("one that is not there leads to the dashboard and the trash", async () => {
+test("links an unknown transcript's page to the dashboard and the trash", async () => {
   persistTranscription();
   answer({ [one]: refusal(404, "notFound") });
   await openPage("/transcription/talk");
-  await expect.element(heading).toHaveTextContent("This transcript can't be found");
-  await expect.element(page.getByText("What was deleted lately is in the trash.")).toBeVisible();
+  await expect.element(heading).toHaveTextContent("Transcript not found");
+  await expect.element(page.getByText("Recently deleted transcripts are in the trash.")).toBeVisible();
   const main = page.getByRole("main");
   await expect.element(main.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
   await expect.element(main.getByRole("link", { name: "Trash" })).toHaveAttribute("href", "/trash");
 });
 
-test("one that can't be loaded says why, and is loaded when asked again", async () => {
+test("says that the transcript can't be loaded, and loads it on retry", async () => {
   const server = persistTranscription();
   answer({ [one]: refusal(500, "internal") });
   await openPage("/transcription/talk");
-  await expect.element(heading).toHaveTextContent("The transcript could not be loaded");
+  await expect.element(heading).toHaveTextContent("Couldn’t load the transcript");
   answer({ [one]: () => server.kept });
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.element(heading).toHaveTextContent("A talk");
 });
 
-test("what is worked on is followed to its end, and can be corrected only then", async () => {
+test("follows a transcript in progress, and allows corrections only after its end", async () => {
   const server = await openTranscript({
     status: "processing",
     segments: talk.slice(0, 1),
@@ -90,7 +90,7 @@ test("what is worked on is followed to its end, and can be corrected only then",
   await expect.element(page.getByText("Export", { exact: true })).toBeVisible();
 });
 
-test("one that failed says why, and is tried again when asked", async () => {
+test("says why a transcript failed, and retries it on request", async () => {
   const server = await openTranscript({
     status: "failed",
     segments: [],
@@ -103,14 +103,14 @@ test("one that failed says why, and is tried again when asked", async () => {
   await expect.poll(() => server.updates).toEqual([{ retry: true }]);
 });
 
-test("one without a sound in it says so beside its text, and is not tried again", async () => {
+test("shows beside the text that no speech was found, and offers no retry", async () => {
   await openTranscript({ segments: [], text: "", error: { code: "noSpeech", message: "no" } });
   await expect.element(heading).toBeVisible();
   await expect.element(page.getByText(/speech/i).first()).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Try again" })).not.toBeInTheDocument();
 });
 
-test("somebody else's is read, or corrected, as they have said; it is neither renamed nor deleted", async () => {
+test("shows another user's transcript by the given role, without renaming or deleting it", async () => {
   const server = await openTranscript({ access: { role: "read", by: "grace@example.org" } });
   await expect.element(page.getByText("grace@example.org").first()).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Shared with me" }).first()).toHaveAttribute("href", "/shared-with-me");
@@ -122,10 +122,10 @@ test("somebody else's is read, or corrected, as they have said; it is neither re
   server.tell({ access: { role: "correct", by: "grace@example.org" } });
   await expect.element(page.getByRole("button", { name: "Correct the text at 0:00" })).toBeInTheDocument();
   server.send("withdrawn", {});
-  await expect.element(heading).toHaveTextContent("This transcript can't be found");
+  await expect.element(heading).toHaveTextContent("Transcript not found");
 });
 
-test("somebody else's is gone when it is shared no longer, also if its events ended before they said so", async () => {
+test("removes another user's transcript when its share ends, even without the event about it", async () => {
   const { kept } = persistTranscription({ access: { role: "read", by: "grace@example.org" } });
   let times = 0;
   answer({
@@ -137,10 +137,10 @@ test("somebody else's is gone when it is shared no longer, also if its events en
     },
   });
   await openPage(`/transcription/${kept.id}`);
-  await expect.element(heading).toHaveTextContent("This transcript can't be found");
+  await expect.element(heading).toHaveTextContent("Transcript not found");
 });
 
-test("it is deleted at once, the dashboard takes its place, and Undo brings it back there", async () => {
+test("deletes the transcript at once, opens the dashboard, and restores the transcript with Undo", async () => {
   const server = await openTranscript();
   answer({ [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" } });
   await act("Delete");
@@ -154,26 +154,23 @@ test.each([
   [1440, 900],
   [1280, 720],
   [390, 844],
-])(
-  "the text has at least three fifths of a view of %i by %i px, also with a translation and unsure words",
-  async (width, height) => {
-    await size(width, height);
-    const unsure = { words: [{ text: "Good", start: 0, end: 1, confidence: 0.1 }] };
-    const segments = talk.map((segment, at) => ({ ...segment, ...(at === 0 && unsure), translation: segment.text }));
-    await openTranscript({ segments, targetLanguage: "de", hasAudio: true });
-    await expect.element(passages.first()).toBeVisible();
-    await expect.element(page.getByText("Dotted words")).toBeVisible();
-    const top = passages.first().element().getBoundingClientRect().top;
-    const bottom = document.querySelector("[data-covers-bottom]")?.getBoundingClientRect().top ?? 0;
-    expect((bottom - top) / height).toBeGreaterThanOrEqual(0.6);
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-  },
-);
+])("gives the text three fifths of a view of %i by %i px, even with a translation", async (width, height) => {
+  await size(width, height);
+  const unsure = { words: [{ text: "Good", start: 0, end: 1, confidence: 0.1 }] };
+  const segments = talk.map((segment, at) => ({ ...segment, ...(at === 0 && unsure), translation: segment.text }));
+  await openTranscript({ segments, targetLanguage: "de", hasAudio: true });
+  await expect.element(passages.first()).toBeVisible();
+  await expect.element(page.getByText("Dotted words")).toBeVisible();
+  const top = passages.first().element().getBoundingClientRect().top;
+  const bottom = document.querySelector("[data-covers-bottom]")?.getBoundingClientRect().top ?? 0;
+  expect((bottom - top) / height).toBeGreaterThanOrEqual(0.6);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+});
 
 test.each([
   [1800, 1100],
   [390, 844],
-])("the tools of a row stand at its end, and nothing moves when its text is typed in, at %i by %i px", async (width, height) => {
+])("keeps a row's tools at its end, and moves nothing while editing, at %i by %i px", async (width, height) => {
   await size(width, height);
   const translated = talk.map((segment) => ({ ...segment, translation: segment.text }));
   await openTranscript({ segments: translated, targetLanguage: "de" });

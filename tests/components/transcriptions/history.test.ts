@@ -10,7 +10,7 @@ const rows = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem
 const titles = () => rows.elements().map((row) => row.querySelector("a span")?.textContent ?? "");
 const heading = page.getByRole("heading", { level: 1 });
 
-/** From the menu of its row. */
+/** Deletes a transcript with its row's menu. */
 async function deleteFromMenu(at: number): Promise<void> {
   await rows
     .nth(at)
@@ -28,7 +28,10 @@ const rowOf = (number: number, parts: Partial<TranscriptionSummary> = {}): Trans
 });
 const rowsTo = (count: number) => Array.from({ length: count }, (_, at) => rowOf(at + 1));
 
-/** A history with these rows, which hears what is asked of it; and the stream of its changes. */
+/**
+ * A server with this history.
+ * @returns the queries of its requests, and a function that sends a change
+ */
 function keepHistory(all: readonly TranscriptionSummary[]) {
   const asked: string[] = [];
   let stream = openStream();
@@ -43,7 +46,7 @@ function keepHistory(all: readonly TranscriptionSummary[]) {
       const next = from + limit < found.length ? String(from + limit) : null;
       return { data, next, pagination: { page: 1, limit, total: found.length, totalPages: Math.ceil(found.length / limit) } };
     },
-    // A link that is pointed at loads its page.
+    // Hovering over a link loads its page.
     [`GET ${base}/transcription/:id`]: refusal(404, "notFound"),
     [`GET ${base}/events`]: () => {
       stream = openStream();
@@ -53,7 +56,7 @@ function keepHistory(all: readonly TranscriptionSummary[]) {
   return { asked, tell: (transcription: TranscriptionSummary) => stream.send("transcription", { transcription }) };
 }
 
-test("the history says that it is loaded, why it can't be, and is loaded when asked again", async () => {
+test("shows that the history is loading, why it failed, and loads it on retry", async () => {
   const held = holdAnswer();
   answer({ [listing]: held.answer });
   await openPage("/dashboard");
@@ -67,7 +70,7 @@ test("the history says that it is loaded, why it can't be, and is loaded when as
   await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("more are fetched when asked for, by the cursor, and a page that fails is asked for again", async () => {
+test("loads more transcripts by the cursor, and retries a page that failed", async () => {
   const { asked } = keepHistory(rowsTo(45));
   await openPage("/dashboard");
   const more = page.getByRole("button", { name: "Show more" });
@@ -87,7 +90,7 @@ test("more are fetched when asked for, by the cursor, and a page that fails is a
   ]);
 });
 
-test("a search finds in all of them, is counted, marked, and cleared; what nobody said is not found", async () => {
+test("searches all transcripts, counts and marks the matches, and clears the search", async () => {
   keepHistory([rowOf(1, { text: "We drink tea." }), rowOf(2), rowOf(3, { translatedText: "Wir trinken Tea." })]);
   await openPage("/dashboard");
   const search = page.getByRole("searchbox");
@@ -99,13 +102,13 @@ test("a search finds in all of them, is counted, marked, and cleared; what nobod
     "tea",
   ]);
   await search.fill("nothing like it");
-  await expect.element(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect.element(search).toHaveValue("");
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
 });
 
-/** Chooses something in the panel behind "Filter", which stays open. */
+/** Chooses an option in the filter panel, which stays open. */
 async function choose(label: string, option: string) {
   const button = page.getByRole("main").getByText(/^Filter/);
   await expect.element(button).toBeVisible();
@@ -114,7 +117,7 @@ async function choose(label: string, option: string) {
 }
 
 // SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
-test("languages, days and states narrow it, stand in the address, and are taken back one by one", async () => {
+test("filters the history by language, date and status, and removes the filters one by one", async () => {
   const now = new Date().toISOString();
   keepHistory([
     rowOf(1, { date: now, sourceLanguage: "de-DE" }),
@@ -148,7 +151,7 @@ test("languages, days and states narrow it, stand in the address, and are taken 
   await expect.element(page.getByText("1 of 4")).toBeVisible();
 });
 
-test("a row says what it is, how far its work is, and why it failed; it changes as the server tells", async () => {
+test("shows a transcript's facts, progress and error in its row, and updates it with the server's events", async () => {
   const failed = rowOf(2, {
     status: "failed",
     error: { code: "engineFailed", message: "" },
@@ -161,7 +164,7 @@ test("a row says what it is, how far its work is, and why it failed; it changes 
   ]);
   await openPage("/dashboard");
   await expect.element(rows.first().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "25");
-  await expect.poll(() => textsOf(rows)[1]).toMatch(/number 2.*could not work on this audio.*1:01.*Dictated.*English/);
+  await expect.poll(() => textsOf(rows)[1]).toMatch(/number 2.*couldn’t process this audio.*1:01.*Dictated.*English/);
   answer({ "PUT /audio/remove-transcription/:id": { ...failed, status: "pending", error: null, segments: [] } });
   await rows.nth(1).getByRole("button", { name: "Try again" }).click();
   await expect.element(rows.nth(1).getByRole("link").first()).toHaveFocus();
@@ -172,7 +175,7 @@ test("a row says what it is, how far its work is, and why it failed; it changes 
   await expect.poll(titles).toEqual(["number 0", "number 1", "number 2"]);
 });
 
-test("a retry that fails is told, and the row stays as it was", async () => {
+test("keeps a failed transcript's row when the retry fails, and says why", async () => {
   keepHistory([rowOf(1, { status: "failed", error: { code: "engineFailed", message: "" } })]);
   answer({ "PUT /audio/remove-transcription/:id": refusal(503, "engineUnavailable") });
   await openPage("/dashboard");
@@ -181,7 +184,7 @@ test("a retry that fails is told, and the row stays as it was", async () => {
   await expect.element(rows.first().getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("one is deleted at once from the menu of its row, is named in a toast, and comes back in its place with Undo", async () => {
+test("deletes a transcript from its row's menu, names it in a toast, and restores it with Undo", async () => {
   keepHistory([rowOf(1), rowOf(2, { title: "", text: "", origin: "dictation", date: "2026-02-28T23:58:00.000Z" }), rowOf(3)]);
   const sent: string[] = [];
   answer({
@@ -199,7 +202,7 @@ test("one is deleted at once from the menu of its row, is named in a toast, and 
   await expect.element(rows.nth(1).getByLabelText("Actions for Dictated, 1 Mar 2026, 00:58", { exact: true })).toBeVisible();
   await deleteFromMenu(1);
   await expect.poll(titles).toEqual(["number 1", "number 3"]);
-  // The row that has taken its place.
+  // The row that is now in its place.
   await expect.element(rows.nth(1).getByRole("link").first()).toHaveFocus();
   await expect.element(page.getByRole("status").getByText("“Dictated, 1 Mar 2026, 00:58” was moved to the trash.")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -209,7 +212,7 @@ test("one is deleted at once from the menu of its row, is named in a toast, and 
   expect(sent).toEqual(["no-2", '{"deletedAt":null}']);
 });
 
-test("the toast of a deletion can be closed, and the transcript stays deleted; without a row after it the one before has the focus", async () => {
+test("keeps a transcript deleted when its toast is closed, and focuses the previous row", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({ "DELETE /audio/remove-transcription/:id": { purgeAt: new Date(Date.now() + 600_000).toISOString() } });
   await openPage("/dashboard");
@@ -222,7 +225,7 @@ test("the toast of a deletion can be closed, and the transcript stays deleted; w
   await expect.element(heading).toHaveFocus();
 });
 
-test("one that can't be deleted comes back, and that is told", async () => {
+test("restores the row of a transcript that could not be deleted, and says so", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({ "DELETE /audio/remove-transcription/:id": refusal(500, "internal") });
   await openPage("/dashboard");
@@ -231,7 +234,7 @@ test("one that can't be deleted comes back, and that is told", async () => {
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
 });
 
-test("an undo that fails is told, and offered again", async () => {
+test("says that an undo failed, and offers it again", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({
     "DELETE /audio/remove-transcription/:id": { id: "no-1", purgeAt: "2100-01-01T00:00:00.000Z" },
@@ -246,7 +249,7 @@ test("an undo that fails is told, and offered again", async () => {
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
 });
 
-test("rows are at most 72 px high, below the headings of their days, and no two are called alike", async () => {
+test("keeps each row within 72 px under its day's heading, and gives each row a unique name", async () => {
   const today = new Date();
   const at = (days: number) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - days, 12, 30).toISOString();
   const unnamed = {
@@ -279,7 +282,7 @@ test("rows are at most 72 px high, below the headings of their days, and no two 
   expect(new Set(called).size).toBe(5);
 });
 
-test("the order is in the address; of a history that is here as a whole nothing is asked again", async () => {
+test("sorts a fully loaded history without another request, and keeps the order in the address", async () => {
   const { asked } = keepHistory([
     rowOf(1, { durationSeconds: 5, title: "beta" }),
     rowOf(2, { durationSeconds: 9, title: "Alpha" }),
@@ -290,17 +293,17 @@ test("the order is in the address; of a history that is here as a whole nothing 
     ["title", ["Alpha", "beta"]],
     ["longest", ["Alpha", "beta"]],
   ] as const) {
-    await choose("Order", sort);
+    await choose("Sort by", sort);
     await expect.poll(() => location.search).toBe(`?sort=${sort}`);
     await expect.poll(titles).toEqual(found);
   }
-  await choose("Order", "newest");
+  await choose("Sort by", "newest");
   await expect.poll(() => location.search).toBe("");
   await expect.poll(titles).toEqual(["beta", "Alpha"]);
   expect(asked).toEqual(["?page=1&limit=20"]);
 });
 
-test("rows are selected with mouse and keys, all of them with one press, and deleted together", async () => {
+test("selects rows with mouse and keys or all at once, and deletes them together", async () => {
   keepHistory(rowsTo(23));
   const sent: unknown[] = [];
   answer({
@@ -330,7 +333,7 @@ test("rows are selected with mouse and keys, all of them with one press, and del
   expect(sent).toEqual([["no-1", ...Array.from({ length: 10 }, (_, at) => `no-${at + 10}`)]]);
 });
 
-test("of several that can't be deleted now it is told how many, and they come back", async () => {
+test("says how many of the selected transcripts could not be deleted, and restores their rows", async () => {
   keepHistory(rowsTo(3));
   answer({ [`POST ${base}/trash`]: refusal(500, "internal") });
   await openPage("/dashboard");
@@ -340,15 +343,15 @@ test("of several that can't be deleted now it is told how many, and they come ba
     .getByRole("checkbox")
     .click({ modifiers: ["Shift"] });
   await page.getByRole("region", { name: "Selected transcripts" }).getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByText("Transcripts that could not be deleted: 3.")).toBeVisible();
+  await expect.element(page.getByText("Couldn’t delete 3 of the transcripts.")).toBeVisible();
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
 });
 
-test("another order of more than is here is asked of the server, and the rest by that order", async () => {
+test("requests another order from the server when the history is only partly loaded", async () => {
   const { asked } = keepHistory(rowsTo(45));
   await openPage("/dashboard");
   await expect.element(page.getByText("45 transcripts")).toBeVisible();
-  await choose("Order", "oldest");
+  await choose("Sort by", "oldest");
   await expect.poll(() => asked.at(-1)).toBe("?page=1&limit=20&sort=oldest");
   await page.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => asked.at(-1)).toBe("?page=2&limit=20&sort=oldest&after=20");

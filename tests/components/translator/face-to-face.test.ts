@@ -4,14 +4,14 @@ import { button, converse, openTranslator, turnTexts, type } from "./harness-tra
 
 const view = page.getByRole("dialog", { name: "Face to face" });
 const half = (side: 0 | 1) => page.getByTestId(`half-${side}`);
-const close = view.getByRole("button", { name: "Back to the ordinary view" });
+const close = view.getByRole("button", { name: "Back to normal view" });
 const speakHere = half(0).getByRole("button", { name: /^English/ });
 const wordsIn = (side: 0 | 1): HTMLElement => {
   const found = half(side).element().querySelector("section");
   if (found === null) throw new Error("It has no words.");
   return found;
 };
-/** How far its end is below what is shown of it (px). */
+/** The distance in px from the visible part to the end of the words. */
 const behind = (side: 0 | 1) => {
   const box = wordsIn(side);
   return box.scrollHeight - box.clientHeight - box.scrollTop;
@@ -26,7 +26,7 @@ async function onPhone(width = 390, height = 844): Promise<void> {
   onTestFinished(() => page.viewport(1280, 800));
 }
 
-test("opens by itself on a phone: two halves, the far one on its head and in its reader's language", async () => {
+test("opens the face-to-face view on a phone, with the far half upside down in its reader's language", async () => {
   await onPhone();
   converse();
   await openTranslator();
@@ -34,7 +34,7 @@ test("opens by itself on a phone: two halves, the far one on its head and in its
   await expect.element(half(1)).toHaveAttribute("lang", "de");
   await expect
     .element(half(1))
-    .toMatchTextContent("Hier erscheint die Übersetzung.Dieser Server versteht gesprochenes Deutsch nicht.");
+    .toMatchTextContent("Hier erscheint die Übersetzung.Dieser Server kann gesprochenes Deutsch nicht erkennen.");
   await expect.element(half(0)).toHaveAttribute("lang", "en");
   await expect.element(half(0)).toMatchTextContent("Your words appear here.");
   await expect.element(half(1)).toHaveStyle({ rotate: "180deg" });
@@ -46,7 +46,7 @@ test("opens by itself on a phone: two halves, the far one on its head and in its
   for (const place of [half(0), half(1), speakHere, close]) await expect.poll(() => isInWindow(place.element())).toBe(true);
 });
 
-test("keeps the keyboard in it; Escape closes it, which is remembered, and the focus goes back", async () => {
+test("traps the keyboard in the face-to-face view, closes it with Escape, and remembers this", async () => {
   await onPhone();
   converse();
   await openTranslator();
@@ -64,14 +64,14 @@ test("keeps the keyboard in it; Escape closes it, which is remembered, and the f
   expect(localStorage.getItem("translator")).toContain('"opensFaceToFace":true');
 });
 
-test("does not open by itself on a computer", async () => {
+test("does not open the face-to-face view on a computer", async () => {
   converse();
   await openTranslator();
   await expect.element(button("Face to face")).toBeVisible();
   await expect.element(view).not.toBeInTheDocument();
 });
 
-test("each half shows its newest words, and what was said before is a scroll away", async () => {
+test("shows the newest words in each half, with earlier words above", async () => {
   const realtime = recognize();
   converse();
   await openTranslator();
@@ -90,7 +90,7 @@ test("each half shows its newest words, and what was said before is a scroll awa
   for (const side of [0, 1] as const) await expect.poll(() => behind(side)).toBeLessThan(2);
   await expect.element(half(1)).toMatchTextContent("Guten Tag.Vielen Dank.Bis morgen.");
   await expect.element(half(0)).toMatchTextContent("GUTEN TAG.VIELEN DANK.BIS MORGEN.");
-  // Escape ends the recording before it closes anything.
+  // Escape ends the recording before it closes the view.
   await userEvent.keyboard("{Escape}");
   await expect.poll(turnTexts).toHaveLength(4);
   await expect.element(view).toBeVisible();

@@ -12,7 +12,7 @@ const input = (): HTMLInputElement => {
   return found;
 };
 
-/** The text of the option that Enter would choose; "" when there is none. */
+/** The text of the option that Enter would choose, or "" without one. */
 const active = () => document.getElementById(other.element().getAttribute("aria-activedescendant") ?? "")?.textContent ?? "";
 const box = (place: typeof list) => place.element().getBoundingClientRect();
 const isInWindow = (place: typeof list) => {
@@ -27,10 +27,10 @@ async function open(width = 1280, height = 800): Promise<void> {
   await openTranslator();
 }
 
-/** Scrolls the page until the field's lower edge is so many px above the window's. */
+/** Scrolls the page until the field's lower edge is this many px above the window's. */
 const leaveBelow = (px: number) => scrollBy(0, box(other).bottom - innerHeight + px);
 
-test("languages are found by any of their names, those that work here first; what does not work says why", async () => {
+test("finds languages by any name, the available ones first, and says why others are unavailable", async () => {
   await open();
   await expect.element(other).toHaveValue("German");
   await other.click();
@@ -40,7 +40,7 @@ test("languages are found by any of their names, those that work here first; wha
       .elements()
       .slice(0, 2)
       .map(({ textContent }) => textContent),
-  ).toEqual(["English", "German DeutschNo speech recognition for it on this server: type instead."]);
+  ).toEqual(["English", "German DeutschThis server can’t recognize this language. Type instead."]);
   for (const [typed, found] of [
     ["español", "Spanish"],
     ["zul", "Zulu"],
@@ -49,14 +49,14 @@ test("languages are found by any of their names, those that work here first; wha
     await other.fill(typed);
     await expect.poll(() => options.elements()[0]?.textContent).toContain(found);
     await expect.element(options.first()).toHaveAttribute("aria-disabled", "true");
-    await expect.element(options.first()).toMatchTextContent("This server has no engine that understands or translates it.");
+    await expect.element(options.first()).toMatchTextContent("This server can neither recognize nor translate this language.");
     expect(active()).toBe("");
   }
   await other.fill("nonsense");
-  await expect.element(page.getByText("No such language").first()).toBeVisible();
+  await expect.element(page.getByText("No matching language").first()).toBeVisible();
 });
 
-test("the language of the other side swaps the two, and so does the button; both are remembered", async () => {
+test("swaps the languages when the user chooses the other side's language or presses the button", async () => {
   await open();
   await other.fill("engl");
   await expect.poll(active).toContain("English");
@@ -64,12 +64,12 @@ test("the language of the other side swaps the two, and so does the button; both
   await expect.element(own).toHaveValue("German");
   await expect.element(other).toHaveValue("English");
   expect(localStorage.getItem("translator")).toContain('"sides":["de","en"]');
-  await button("Swap the languages").click();
+  await button("Swap languages").click();
   await expect.element(own).toHaveValue("English");
   await expect.element(other).toHaveValue("German");
 });
 
-test("Home and End go to the first and the last that can be chosen, Shift with them marks the text", async () => {
+test("moves to the first or last available language with Home and End, and selects text with Shift", async () => {
   await open();
   await other.click();
   await expect.poll(active).toContain("German");
@@ -82,7 +82,7 @@ test("Home and End go to the first and the last that can be chosen, Shift with t
   await expect.poll(() => [input().selectionStart, input().selectionEnd]).toEqual([0, 4]);
 });
 
-test("Escape, Tab and a click elsewhere leave all as it was; Enter and the pointer choose", async () => {
+test("keeps the language on Escape or Tab, and changes it on Enter or a click", async () => {
   await open();
   for (const leave of ["{Escape}", "{Tab}", "elsewhere"]) {
     await other.fill("engl");
@@ -92,7 +92,7 @@ test("Escape, Tab and a click elsewhere leave all as it was; Enter and the point
     await expect.element(list).not.toBeInTheDocument();
     await expect.element(other).toHaveValue("German");
   }
-  // However it was come to, Enter takes the first that can be chosen.
+  // Enter takes the first available option, however the user reached it.
   await other.click();
   await userEvent.keyboard("engl{ArrowDown}i");
   await expect.poll(active).toContain("English");
@@ -103,7 +103,7 @@ test("Escape, Tab and a click elsewhere leave all as it was; Enter and the point
   await expect.element(own).toHaveValue("German");
 });
 
-test("the list stands above the field where there is no room below, and follows the page", async () => {
+test("opens the list above the field when there is no room below, and follows the page's scrolling", async () => {
   await open(1200, 700);
   await other.click();
   await expect.poll(() => box(list).top).toBeGreaterThanOrEqual(box(other).bottom);
@@ -119,14 +119,14 @@ test("the list stands above the field where there is no room below, and follows 
   await expect.poll(() => isInWindow(list)).toBe(true);
 });
 
-test("on a phone the list leaves room for the keyboard, and is not under the bar with the menu", async () => {
+test("keeps the list between the phone's keyboard and the bar with the menu", async () => {
   await open(390, 844);
-  await page.getByRole("button", { name: "Back to the ordinary view" }).click();
+  await page.getByRole("button", { name: "Back to normal view" }).click();
   leaveBelow(600);
   await other.click();
   await expect.poll(() => isInWindow(list)).toBe(true);
   const before = box(list).height;
-  // As the window gets when the keyboard comes up.
+  // The size of the window with an open keyboard.
   await page.viewport(390, 420);
   await expect.poll(() => isInWindow(list)).toBe(true);
   expect(box(list).height).toBeLessThan(before);

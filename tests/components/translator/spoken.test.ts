@@ -4,13 +4,13 @@ import { button, converse, english, openTranslator, speak, status, turnTexts, ty
 
 const inStatus = (name: string) => expect.element(status).toHaveAttribute("data-status", name);
 
-test("English is spoken, shown and translated while it is spoken, and becomes a turn", async () => {
+test("shows and translates speech live, and saves it as a turn", async () => {
   const [realtime, server] = [recognize(), converse()];
   await openTranslator();
   await speak(realtime);
   await inStatus("listening");
   await expect.element(status).toMatchTextContent(/^Listening to English…0:0\d/);
-  await expect.element(english).toMatchTextContent("Press when you are done");
+  await expect.element(english).toMatchTextContent("Press when done");
   expect(realtime.starts).toMatchObject([{ sourceLanguage: "en", targetLanguage: "de" }]);
   realtime.partial("good mor");
   await expect.element(words(0)).toHaveTextContent("good mor");
@@ -22,7 +22,7 @@ test("English is spoken, shown and translated while it is spoken, and becomes a 
   await english.click();
   await expect.poll(turnTexts).toEqual(["Good morning.GOOD MORNING."]);
   await inStatus("idle");
-  await expect.element(english).toMatchTextContent("Press and speak");
+  await expect.element(english).toMatchTextContent("Press to speak");
   await expect.poll(() => server.calls).toHaveLength(1);
   expect(server.calls[0]?.body).toMatchObject({
     languages: ["en", "de-DE"],
@@ -32,7 +32,7 @@ test("English is spoken, shown and translated while it is spoken, and becomes a 
   });
 });
 
-test("the translation follows before a sentence ends: what is not final is not announced", async () => {
+test("translates a sentence before it ends, but announces only the final translation", async () => {
   const [realtime, server] = [recognize(), converse()];
   await openTranslator();
   await speak(realtime);
@@ -46,14 +46,14 @@ test("the translation follows before a sentence ends: what is not final is not a
   expect(server.translations.at(-1)?.text).toBe("The ships are here.");
 });
 
-test("what can't be translated meanwhile is said, and tried again when that is wanted", async () => {
+test("says that a translation failed, and retries it on request", async () => {
   const realtime = recognize();
   converse();
   await openTranslator();
   answer({ "POST /api/v1/translations": refusal(503, "translationUnavailable") });
   await speak(realtime);
   realtime.final("Good morning.");
-  await expect.element(words(1)).toMatchTextContent("Not translated.");
+  await expect.element(words(1)).toMatchTextContent("Not translated");
   await expect.element(words(0)).toHaveTextContent("Good morning.");
   answer({ "POST /api/v1/translations": { text: "Guten Morgen." } });
   await words(1).getByRole("button", { name: "Translate again" }).click();
@@ -62,26 +62,26 @@ test("what can't be translated meanwhile is said, and tried again when that is w
   await inStatus("listening");
 });
 
-test("a pause hears nothing, and a lost connection is said", async () => {
+test("records nothing during a pause, and reports a lost connection", async () => {
   const realtime = recognize();
   converse();
   await openTranslator();
   await speak(realtime);
   await button("Pause").click();
   await inStatus("paused");
-  await expect.element(status).toHaveTextContent("Paused. Nothing is heard.");
-  await button("Go on").click();
+  await expect.element(status).toHaveTextContent("Paused. The microphone is off.");
+  await button("Resume").click();
   await inStatus("listening");
   realtime.close();
   await inStatus("offline");
   await expect
     .element(status)
-    .toHaveTextContent("The connection is lost. What you say is kept here and goes on when it is back.");
+    .toHaveTextContent("Connection lost. What you say is stored here and continues when the connection is back.");
   await expect.poll(() => realtime.starts).toHaveLength(2);
   await inStatus("listening");
 });
 
-test("the space bar is held to speak, and a short press toggles", async () => {
+test("records while the space bar is held, and toggles recording with a short press", async () => {
   const realtime = recognize();
   converse();
   await openTranslator();
@@ -106,7 +106,7 @@ test("the space bar is held to speak, and a short press toggles", async () => {
   }
 });
 
-test("a silent turn says so, and speaking again throws it away", async () => {
+test("says that a turn has no speech, and discards it when the user speaks again", async () => {
   const realtime = recognize();
   const server = converse();
   answer({
@@ -120,32 +120,32 @@ test("a silent turn says so, and speaking again throws it away", async () => {
   await speak(realtime);
   await english.click();
   await inStatus("nothingHeard");
-  await expect.element(status).toHaveTextContent("No speech was heard. Press to say it again.");
+  await expect.element(status).toHaveTextContent("No speech detected. Press to try again.");
   await expect
-    .element(page.getByText("Check the microphone and speak a little louder. Saying it again throws the silent recording away."))
+    .element(page.getByText("Check the microphone and speak a little louder. A new attempt replaces the silent recording."))
     .toBeVisible();
   await english.click();
   await inStatus("listening");
   await expect.poll(() => server.calls).toEqual([{ call: "silent", body: "silent" }]);
 });
 
-test("the server's limit ends the turn, keeps what was captured, and typing goes on", async () => {
+test("ends the turn at the server's limit, keeps its recording, and allows typing", async () => {
   const realtime = recognize();
   converse();
   await openTranslator();
   await speak(realtime);
   realtime.refuse("limitReached");
   await inStatus("limited");
-  await expect.element(page.getByText("A recording was not finished")).toBeVisible();
+  await expect.element(page.getByText("You have an unfinished recording")).toBeVisible();
   await type("Danke");
   await expect.element(words(0)).toHaveTextContent("DANKE");
 });
 
 test.for([
-  ["NotAllowedError", "The microphone is not allowed."],
-  ["NotFoundError", "There is no microphone."],
+  ["NotAllowedError", "Microphone access is blocked."],
+  ["NotFoundError", "No microphone found."],
   ["NotReadableError", "Another program is using the microphone."],
-] as const)("says why there is no microphone (%s), and typing goes on", async ([name, text]) => {
+] as const)("says why there is no microphone (%s), and allows typing", async ([name, text]) => {
   converse();
   await openTranslator();
   const { mediaDevices } = navigator;
@@ -159,28 +159,28 @@ test.for([
   mediaDevices.getUserMedia = ask;
 });
 
-test("a turn that was not finished is offered to the same person again, and becomes a turn", async () => {
+test("offers an unfinished turn only to its user, and completes it", async () => {
   const realtime = recognize();
   const server = converse();
   const id = await openTranslator();
   await speak(realtime);
   realtime.final("Good morning.");
-  // As when the tab is closed: nothing of it goes on.
+  // Opening the page as another user ends all of the turn's work, as closing the tab does.
   await openTranslator();
-  await expect.element(page.getByText("A recording was not finished")).not.toBeInTheDocument();
+  await expect.element(page.getByText("You have an unfinished recording")).not.toBeInTheDocument();
   await openPage("/voice-translator", { as: "premium", profile: { id } });
-  await button("Finish it").click();
+  await button("Finish").click();
   await expect.poll(turnTexts).toEqual(["Good morning.GOOD MORNING."]);
   await expect.poll(() => server.calls.map(({ call }) => call)).toEqual(["turn"]);
 });
 
-test("on a phone both texts and the button are on the first screen while somebody speaks", async () => {
+test("shows both texts and the button on a phone's screen during a recording", async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1280, 800));
   const realtime = recognize();
   converse();
   await openTranslator();
-  await button("Back to the ordinary view").click();
+  await button("Back to normal view").click();
   const isInWindow = () =>
     [words(0), words(1), english].every((place) => {
       const { top, bottom } = place.element().getBoundingClientRect();

@@ -3,14 +3,14 @@ import { answer, engines, lost, openPage, page, refusal, userEvent } from "#test
 import { button, converse, english, openTranslator, status, turnTexts, type, words } from "./harness-translator.ts";
 
 const field = page.getByRole("textbox", { name: "Type in German" });
-const waits = page.getByText("1 change is kept in this browser and could not be saved yet.");
+const waits = page.getByText("1 change is stored only in this browser and couldn’t be saved yet.");
 
-test("what is typed is translated for the other side, kept as a turn, and the field is empty for the next", async () => {
+test("translates typed text for the other side, saves it as a turn, and clears the field", async () => {
   const server = converse();
   await openTranslator();
   await expect.element(words(0)).toHaveTextContent("Your words appear here.");
   await expect.element(words(1)).toHaveTextContent("The translation appears here.");
-  await expect.element(page.getByText("This server does not recognise spoken German. Type here:")).toBeVisible();
+  await expect.element(page.getByText("This server can’t recognize spoken German. Type here instead.")).toBeVisible();
   await expect.element(button("Translate")).toBeDisabled();
   await field.fill("  guten Morgen ");
   await userEvent.keyboard("{Enter}");
@@ -32,7 +32,7 @@ test("what is typed is translated for the other side, kept as a turn, and the fi
   await expect.element(page.getByText("Not saved yet")).not.toBeInTheDocument();
 });
 
-test("English can be typed instead of spoken, a line break needs Shift, and a draft stays when the page is left", async () => {
+test("accepts typed English, breaks lines only with Shift, and keeps a draft when the page is left", async () => {
   const server = converse();
   await openTranslator();
   const open = page.getByRole("region", { name: "You speak" }).getByRole("button", { name: "Type instead" });
@@ -53,10 +53,10 @@ test("English can be typed instead of spoken, a line break needs Shift, and a dr
   expect(server.translations).toEqual([{ text: "good day", source: "en", target: "de" }]);
 });
 
-/** As a click on the way back does. */
+/** Returns to the page by a click on its link. */
 const openPageAgain = () => page.getByRole("link", { name: "Translator" }).first().click();
 
-test("shows what is typed while it is translated, and starts nothing else meanwhile", async () => {
+test("shows typed text while it is translated, and blocks other actions meanwhile", async () => {
   const held = Promise.withResolvers<void>();
   converse();
   await openTranslator();
@@ -73,36 +73,36 @@ test("shows what is typed while it is translated, and starts nothing else meanwh
   await expect.element(words(0)).toHaveTextContent("…");
   await expect.element(english).toHaveAttribute("aria-disabled", "true");
   await expect.element(page.getByRole("combobox", { name: "You speak" })).toBeDisabled();
-  await expect.element(button("Swap the languages")).toBeDisabled();
+  await expect.element(button("Swap languages")).toBeDisabled();
   held.resolve();
   await expect.element(words(0)).toHaveTextContent("Thank you");
   await expect.element(status).toHaveAttribute("data-status", "idle");
 });
 
-test("what can't be translated is kept with its text, and translated when that is wanted", async () => {
+test("keeps a text that could not be translated, and translates it on request", async () => {
   const server = converse();
   await openTranslator();
   answer({
     "POST /api/v1/translations": refusal(503, "translationUnavailable"),
-    // The server keeps a correction, too, that it can't translate.
+    // The server saves a correction even if it can't translate it.
     "PUT /audio/remove-transcription/:id": () => server.conversation(),
   });
   await type("Danke");
-  await expect.element(page.getByText("Not translated.")).toBeVisible();
-  expect(turnTexts()).toEqual(["DankeNot translated.Translate again"]);
+  await expect.element(page.getByText("Not translated")).toBeVisible();
+  expect(turnTexts()).toEqual(["DankeNot translatedTranslate again"]);
   converseAgain(server);
   await button("Translate again").click();
   await expect.element(words(0)).toHaveTextContent("DANKE");
-  await expect.element(page.getByText("Not translated.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Not translated")).not.toBeInTheDocument();
 });
 
-/** The server translates again. */
+/** Makes the server translate again. */
 function converseAgain({ segments }: ReturnType<typeof converse>): void {
   const again = converse();
   again.segments = segments;
 }
 
-test("a turn that can't be saved waits, is shown as waiting, and is saved when that is wanted", async () => {
+test("shows a turn that could not be saved as waiting, and saves it on request", async () => {
   const server = converse();
   await openTranslator();
   answer({ "PUT /api/v1/audio-transcriptions/conversations/:conversation/turns/:turn": refusal(500, "internal") });
@@ -118,23 +118,23 @@ test("a turn that can't be saved waits, is shown as waiting, and is saved when t
   expect(localStorage.getItem("conversationChanges")).toBeNull();
 });
 
-test("a turn that the server will never take can be thrown away", async () => {
+test("lets the user discard a turn that the server refuses", async () => {
   converse();
   await openTranslator();
   answer({ "PUT /api/v1/audio-transcriptions/conversations/:conversation/turns/:turn": refusal(400, "badRequest") });
   await type("Danke");
   await expect.element(waits).toBeVisible();
-  await button("Throw it away").click();
+  await button("Discard").click();
   await expect.element(waits).not.toBeInTheDocument();
   expect(turnTexts()).toEqual([]);
 });
 
-test("a turn is corrected sentence by sentence, which translates it again; Escape leaves it as it was", async () => {
+test("corrects a turn by sentence and translates it again, and discards the change with Escape", async () => {
   const server = converse();
   await openTranslator();
   await type("Danke");
   await button("Correct the text").click();
-  const area = page.getByRole("textbox", { name: "What was said, sentence 1" });
+  const area = page.getByRole("textbox", { name: "Original text, sentence 1" });
   await expect.element(area).toHaveFocus();
   await userEvent.keyboard(" sehr{Escape}");
   await expect.element(area).not.toBeInTheDocument();
@@ -150,7 +150,7 @@ test("a turn is corrected sentence by sentence, which translates it again; Escap
   expect(server.calls).toHaveLength(2);
 });
 
-test("a turn is deleted after a question, and its texts are copied", async () => {
+test("copies a turn's texts, and deletes the turn after confirmation", async () => {
   const server = converse();
   await openTranslator();
   await type("Danke");
@@ -162,8 +162,8 @@ test("a turn is deleted after a question, and its texts are copied", async () =>
   navigator.clipboard.writeText = write;
   await button("Delete this turn").click();
   const question = page.getByRole("dialog", { name: "Delete this turn?" });
-  await expect.element(question).toMatchTextContent("“Danke” and its audio will be deleted for good.");
-  await question.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(question).toMatchTextContent("“Danke” and its audio will be permanently deleted.");
+  await question.getByRole("button", { name: "Keep" }).click();
   expect(turnTexts()).toHaveLength(1);
   await button("Delete this turn").click();
   await question.getByRole("button", { name: "Delete", exact: true }).click();
@@ -172,7 +172,7 @@ test("a turn is deleted after a question, and its texts are copied", async () =>
   await expect.poll(() => server.calls.at(-1)?.call).toBe("deletion");
 });
 
-test("a new conversation begins empty, and the next turn belongs to it", async () => {
+test("starts each new conversation without turns", async () => {
   const server = converse();
   await openTranslator();
   await type("Danke");
@@ -186,7 +186,7 @@ test("a new conversation begins empty, and the next turn belongs to it", async (
   await expect.poll(turnTexts).toEqual(["BitteBITTE"]);
 });
 
-test("exports the conversation in the format that is chosen", async () => {
+test("exports the conversation in the chosen format", async () => {
   converse();
   await openTranslator();
   const asked: string[] = [];
@@ -203,7 +203,7 @@ test("exports the conversation in the format that is chosen", async () => {
   expect(Object.fromEntries(new URLSearchParams(asked[0]))).toMatchObject({ format: "txt", content: "both" });
 });
 
-test("reads the translation aloud with the server's voice at the chosen speed, and Stop ends it", async () => {
+test("reads the translation aloud with the server's voice at the chosen speed until Stop", async () => {
   converse();
   const spoken: unknown[] = [];
   answer({ "GET /api/v1/engines": { ...engines, aloud: { languages: ["en"] } } });
@@ -214,7 +214,7 @@ test("reads the translation aloud with the server's voice at the chosen speed, a
     },
   });
   await openTranslator();
-  await expect.element(page.getByText("English is spoken by this server’s voice.")).toBeVisible();
+  await expect.element(page.getByText("English is read aloud by this server’s voice.")).toBeVisible();
   await expect.element(page.getByText("There is no voice for German.")).toBeVisible();
   await page.getByRole("combobox", { name: "Speed" }).selectOptions("1.5");
   await type("Danke");
@@ -222,13 +222,13 @@ test("reads the translation aloud with the server's voice at the chosen speed, a
   await expect.poll(() => spoken).toEqual([{ text: "DANKE", language: "en", rate: 1.5 }]);
   await status.getByRole("button", { name: "Stop" }).click();
   await expect.element(status).toHaveAttribute("data-status", "idle");
-  await page.getByRole("switch", { name: "Speak translations aloud" }).click();
+  await page.getByRole("switch", { name: "Read translations aloud" }).click();
   await expect.element(page.getByRole("combobox", { name: "Speed" })).toBeDisabled();
-  await expect.element(page.getByText("English is spoken by this server’s voice.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("English is read aloud by this server’s voice.")).not.toBeInTheDocument();
   await type("Bitte");
   await expect.poll(turnTexts).toHaveLength(2);
   expect(spoken).toHaveLength(1);
-  await button("Speak the translation").nth(1).click();
+  await button("Read the translation aloud").nth(1).click();
   await expect.poll(() => spoken.at(-1)).toEqual({ text: "BITTE", language: "en", rate: 1.5 });
   await userEvent.keyboard("{Escape}");
   await expect.element(status).toHaveAttribute("data-status", "idle");
@@ -244,12 +244,12 @@ test("says why a translation can't be read aloud", async () => {
   await expect.element(words(0)).toHaveTextContent("DANKE");
 });
 
-test("the free minutes are used up: nobody speaks, but typing goes on", async () => {
+test("blocks recording when the free minutes are used up, but allows typing", async () => {
   converse();
   answer({ "GET /api/v1/usage": { usedTranslationMinutes: 10, limitMinutes: 10, resetsAt: "2030-01-01T00:00:00.000Z" } });
   await openPage("/voice-translator", { as: "free", profile: { id: crypto.randomUUID() } });
   await expect.element(status).toHaveAttribute("data-status", "limited");
-  await expect.element(status).toHaveTextContent("Your free minutes for this month are used up. Typing still works.");
+  await expect.element(status).toHaveTextContent("Your free minutes for this month are used up. You can still type.");
   await expect.element(english).toHaveAttribute("aria-disabled", "true");
   await type("Danke");
   await expect.element(words(0)).toHaveTextContent("DANKE");

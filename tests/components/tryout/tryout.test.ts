@@ -7,7 +7,7 @@ const start = button("Start speaking");
 const sound = () => document.querySelector("audio");
 const words = page.getByTestId("try-out-words");
 
-/** A server that lets visitors try these languages. */
+/** Offers the try-out in these languages. */
 function offerTries(languages: string): void {
   const fact = document.createElement("meta");
   fact.name = "parlance-tries";
@@ -16,17 +16,17 @@ function offerTries(languages: string): void {
   onTestFinished(() => fact.remove());
 }
 
-test("a visitor speaks with one press, loses no word with the connection, and keeps it or throws it away", async () => {
+test("records a visitor's try-out across a lost connection, and lets the visitor keep or discard it", async () => {
   offerTries("de-DE:en,fr en:es");
   const realtime = recognize({ path: tryOutPath });
   await openPage("/", { as: "visitor" });
   await expect.element(page.getByRole("main").getByRole("link", { name: "Create account" }).first()).toBeVisible();
   await start.click();
-  await expect.element(page.getByText("The server recognises what you say and keeps nothing of it.")).toBeVisible();
+  await expect.element(page.getByText("The server recognizes what you say and stores none of it.")).toBeVisible();
   await expect.element(page.getByText(/^0:0\d of 0:30$/)).toBeVisible();
   await expect.element(button("Stop")).toHaveFocus();
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
-  // The interface's language comes first, and is translated.
+  // The interface's language and its translation are preset.
   expect(realtime.starts).toMatchObject([{ type: "start", sourceLanguage: "en", targetLanguage: "es" }]);
   realtime.final("Good morning.");
   realtime.partial("and wel", { start: 2 });
@@ -37,21 +37,21 @@ test("a visitor speaks with one press, loses no word with the connection, and ke
   realtime.final("And welcome.");
   await expect.element(words.getByText("And welcome.")).toBeVisible();
   await button("Stop").click();
-  await expect.element(page.getByText(/^0:0\d are kept in this browser, seven days at most\./)).toBeVisible();
-  await expect.element(page.getByText("What is not written down yet")).not.toBeInTheDocument();
-  const signUp = page.getByRole("link", { name: "Create account and keep it" });
+  await expect.element(page.getByText(/^Kept in this browser for 7 days \(0:0\d\)\./)).toBeVisible();
+  await expect.element(page.getByText("The rest will be transcribed once you have an account")).not.toBeInTheDocument();
+  const signUp = page.getByRole("link", { name: "Create account and save" });
   await expect.element(signUp).toHaveAttribute("href", "/signup");
   await expect.element(signUp).toHaveFocus();
   await expect.poll(() => sound()?.duration).toBeGreaterThan(0.3);
   const address = sound()?.src ?? "";
   await expect.element(start).not.toBeInTheDocument();
-  await button("Throw it away").click();
+  await button("Discard").click();
   await expect.element(start).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();
   await expect(fetch(address)).rejects.toThrow();
 });
 
-test("a translation joins its sentence while somebody goes on speaking, and other languages have all of it heard again", async () => {
+test("adds a translation to its sentence during the recording, and recognizes all of it again in another language", async () => {
   offerTries("de-DE:en,fr en:es");
   const realtime = recognize({ path: tryOutPath });
   await openPage("/", { as: "visitor" });
@@ -72,14 +72,14 @@ test("a translation joins its sentence while somebody goes on speaking, and othe
   await into.selectOptions("No translation");
   await expect.poll(() => realtime.starts.length).toBe(3);
   expect(realtime.starts.at(-1)).not.toHaveProperty("targetLanguage");
-  // Of half a second or less nothing is kept: a slip of the finger.
+  // A recording of half a second or less is discarded.
   await expect.poll(() => realtime.frames).toBeGreaterThan(7);
   await button("Stop").click();
-  await button("Throw it away").click();
+  await button("Discard").click();
   await expect.element(start).toBeVisible();
 });
 
-test("the try-out names its only language, says what to do without a microphone, and is not offered where no language can be tried", async () => {
+test("names the try-out's only language, offers an upload without a microphone, and is hidden without languages", async () => {
   offerTries("en");
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia;
@@ -88,16 +88,16 @@ test("the try-out names its only language, says what to do without a microphone,
   await openPage("/", { as: "visitor" });
   await start.click();
   await expect.element(page.getByText("Speak English.")).toBeVisible();
-  // Nothing is translated here.
+  // This server translates nothing.
   await expect.element(page.getByRole("combobox", { name: "Translate to" })).not.toBeInTheDocument();
-  await expect.element(page.getByText("There is no microphone.")).toBeVisible();
+  await expect.element(page.getByText("No microphone found.")).toBeVisible();
   const upload = page.getByRole("link", { name: "Create account and upload a recording" });
   await expect.element(upload).not.toBeInTheDocument();
   Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, "mediaDevices"));
   await start.click();
   await expect.element(upload).toHaveAttribute("href", "/signup");
-  await expect.element(page.getByText("There is no microphone.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("No microphone found.")).not.toBeInTheDocument();
   document.querySelector("meta[name=parlance-tries]")?.remove();
   await openPage("/about", { as: "visitor" });
   await openPage("/", { as: "visitor" });

@@ -8,7 +8,7 @@ const wav = (name: string, bytes = 72_000) => new File([new Uint8Array(bytes)], 
 const chosen = page.getByTestId("chosen").getByRole("listitem");
 const title = page.getByRole("textbox", { name: "Title" });
 
-test("nothing is begun without a file, and what was typed is there when the page is opened again", async () => {
+test("requires a file before it starts, and restores the typed title on the next visit", async () => {
   await openPage("/file-upload-config");
   await title.fill("A talk about  a bridge ");
   await page.getByRole("button", { name: "Start" }).click();
@@ -20,7 +20,7 @@ test("nothing is begun without a file, and what was typed is there when the page
   await title.fill("");
 });
 
-test("files are chosen, counted, and left out again; several have no title of their own", async () => {
+test("lists and counts the chosen files, removes one, and disables the title for several files", async () => {
   await openPage("/file-upload-config");
   await expect.element(page.getByTestId("drop-zone")).toBeVisible();
   await chooseFiles(page.getByLabelText("Choose files"), wav("market.wav"), wav("talk.wav", 1_500_000));
@@ -28,7 +28,7 @@ test("files are chosen, counted, and left out again; several have no title of th
   expect(textsOf(chosen)).toEqual([expect.stringMatching(/^market\.wav ?72 kB$/), expect.stringMatching(/^talk\.wav ?1\.5 MB$/)]);
   await expect.element(page.getByRole("button", { name: "Start with 2 files" })).toBeVisible();
   await expect.element(title).toBeDisabled();
-  await expect.element(page.getByText("With several files, each one is named after its file.")).toBeVisible();
+  await expect.element(page.getByText("Each transcript is named after its file.")).toBeVisible();
   await page.getByRole("button", { name: "Don’t upload talk.wav" }).click();
   await expect.element(page.getByText("1 file chosen")).toBeVisible();
   await expect.element(page.getByTestId("chosen")).toHaveFocus();
@@ -36,7 +36,7 @@ test("files are chosen, counted, and left out again; several have no title of th
   await expect.element(page.getByRole("button", { name: "Start with 1 file", exact: true })).toBeVisible();
 });
 
-/** A file with a sound track in English, and one in German, its default, without a title. */
+/** A file with an English sound track and a default German one without a title. */
 async function twoTracks(name: string): Promise<File> {
   const target = new BufferTarget();
   const output = new Output({ format: new MkvOutputFormat(), target });
@@ -58,7 +58,7 @@ async function twoTracks(name: string): Promise<File> {
 }
 
 // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
-test("one of several sound tracks of a file is chosen, and sent with it", async () => {
+test("sends the chosen sound track with a file that has several", async () => {
   const sent: string[] = [];
   answer({
     "POST /api/v1/uploads": ({ request }) => {
@@ -68,9 +68,9 @@ test("one of several sound tracks of a file is chosen, and sent with it", async 
   });
   await openPage("/file-upload-config");
   await chooseFiles(page.getByLabelText("Choose files"), wav("market.wav"), await twoTracks("two.mkv"));
-  const track = page.getByRole("combobox", { name: "Sound track of two.mkv" });
+  const track = page.getByRole("combobox", { name: "Audio track of two.mkv" });
   await expect.element(track).toHaveValue("2");
-  await expect.element(page.getByRole("combobox", { name: /^Sound track of/ })).toBeVisible();
+  await expect.element(page.getByRole("combobox", { name: /^Audio track of/ })).toBeVisible();
   expect(textsOf(track.getByRole("option"))).toEqual(["1: English – Commentary", "2: German"]);
   await track.selectOptions("1: English – Commentary");
   await page.getByRole("button", { name: "Start with 2 files" }).click();

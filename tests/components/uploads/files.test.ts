@@ -14,11 +14,11 @@ const overall = page.getByTestId("overall");
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const wav = (name: string, bytes = 72_000) => new File([new Uint8Array(bytes)], name, { type: "audio/wav" });
 
-/** An answer of the protocol. Without a body the intercepted XMLHttpRequest would have no headers yet when it is loaded. */
+/** An answer of the tus protocol. Without a body, the intercepted XMLHttpRequest has no headers at its load event. */
 const said = (headers: Record<string, string>) => new Response(".", { headers });
 const decoded = (text: string) => new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
 
-/** A server that takes files by the tus protocol, and works on them as the test says. */
+/** A server that accepts files by the tus protocol, and processes them as the test defines. */
 function keepUploads() {
   const received: Record<string, string>[] = [];
   const ended: string[] = [];
@@ -57,7 +57,7 @@ function keepUploads() {
     received,
     ended,
     idOf: (name: string) => `no-${received.findIndex(({ filename }) => filename === name)}`,
-    /** What is told of a file from now on. */
+    /** Sets the later state of a file's transcription. */
     work: (parts: Partial<Transcription>) => {
       made = parts;
     },
@@ -65,14 +65,14 @@ function keepUploads() {
   };
 }
 
-/** Each person finds no uploads of somebody else. */
+/** Opens the page for a new user, who has no uploads of another test. */
 async function open(path = "/speech-to-text") {
   await openPage(path, { as: "premium", profile: { id: crypto.randomUUID() } });
   await expect.element(page.getByTestId("drop-zone")).toBeVisible();
 }
 const choose = (...files: File[]) => chooseFiles(page.getByLabelText("Choose files"), ...files);
 
-test("files are sent two at a time, called off, paused and resumed, together or alone, and the focus stays near", async () => {
+test("uploads two files at a time, and cancels, pauses and resumes them one by one or together", async () => {
   const server = keepUploads();
   const held = holdAnswer();
   answer({ [`PATCH ${uploads}/:id`]: held.answer });
@@ -82,7 +82,7 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   await expect.poll(states).toEqual(["uploading", "uploading"]);
   await choose(wav("three.wav"));
   await expect.poll(states).toEqual(["uploading", "uploading", "queued"]);
-  await expect.element(row("three.wav").getByText("Waiting for the uploads before it")).toBeVisible();
+  await expect.element(row("three.wav").getByText("Waiting for earlier uploads")).toBeVisible();
   await expect.element(row("one.wav").getByText("72 kB", { exact: true })).toBeVisible();
   await expect.element(row("one.wav").getByText(/^0 ?\w* of 72 kB uploaded$|^\d+ \w+ of 72 kB uploaded$/)).toBeVisible();
   await expect.element(overall.getByText("0 of 3 files uploaded")).toBeVisible();
@@ -103,13 +103,13 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   answer({
     [`PATCH ${uploads}/:id`]: async ({ request }) => said({ "Upload-Offset": String((await request.arrayBuffer()).byteLength) }),
   });
-  await button("Go on with all").click();
+  await button("Resume all").click();
   await expect.poll(states).toEqual(["cancelled", "processing", "processing"]);
   await expect.element(overall.getByText("2 of 2 files uploaded")).toBeVisible();
   await expect.element(button("Pause all")).not.toBeInTheDocument();
-  await expect.element(row("two.wav").getByText("The server is working on it. You can close this page.")).toBeVisible();
+  await expect.element(row("two.wav").getByText("The server is processing the file. You can close this page.")).toBeVisible();
   await expect
-    .element(row("two.wav").getByRole("link", { name: /^Follow the work/ }))
+    .element(row("two.wav").getByRole("link", { name: /^Show progress/ }))
     .toHaveAttribute("href", `/file-processing/${server.idOf("two.wav")}`);
 
   for (const [name, next] of [
@@ -123,7 +123,7 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   await expect.element(page.getByRole("heading", { name: "Files", exact: true })).toHaveFocus();
 });
 
-test("a file's row follows the server's work on it, announces the end once, and leads to the transcript", async () => {
+test("follows the server's work in a file's row, announces its end once, and links to the transcript", async () => {
   const server = keepUploads();
   await open();
   const name = `-i <img src=x> {{name}} \u202egpj.wav`;
@@ -148,15 +148,15 @@ test("a file's row follows the server's work on it, announces the end once, and 
   await expect.element(rows.getByRole("link", { name: /^Open the transcript/ })).toHaveAttribute("href", "/transcription/no-0");
 });
 
-test("everything that can be wrong with a file is said in its row and announced, and only what may pass is tried again", async () => {
+test("explains each failure in a file's row, and offers a retry only when it can help", async () => {
   const server = keepUploads();
   answer({ "GET /api/v1/engines": { ...engines, limits: { maxUploadBytes: 1_048_576 } } });
   await open();
   for (const [code, text, again] of [
-    ["emptyFile", "The file has no sound in it: it is empty or 0 seconds long.", false],
-    ["notAudio", "This is not an audio or video file that can be read.", false],
-    ["noSound", "The video has no sound track.", false],
-    ["truncated", "The file is cut off, and what is needed to read it is missing.", false],
+    ["emptyFile", "The file contains no audio: it is empty or 0 seconds long.", false],
+    ["notAudio", "This file can’t be read as audio or video.", false],
+    ["noSound", "The video has no audio track.", false],
+    ["truncated", "The file is incomplete: the end is missing.", false],
     ["engineFailed", /./, true],
   ] as const) {
     server.work({ status: "failed", error: { code, message: "" } });
@@ -167,8 +167,8 @@ test("everything that can be wrong with a file is said in its row and announced,
     expect([code, failed.getByRole("button", { name: "Try again" }).elements().length]).toEqual([code, again ? 1 : 0]);
   }
   for (const [code, text] of [
-    ["truncated", "What could be read was transcribed"],
-    ["noSpeech", "No speech was heard."],
+    ["truncated", "We transcribed the part that could be read"],
+    ["noSpeech", "No speech detected."],
   ] as const) {
     server.work({ status: "completed", error: { code, message: "" } });
     await choose(wav(`heard-${code}.wav`));
@@ -182,17 +182,17 @@ test("everything that can be wrong with a file is said in its row and announced,
   await expect.element(row("large.wav").getByRole("button", { name: /^Try again/ })).not.toBeInTheDocument();
   const announced = textsOf(page.getByRole("log").getByText(/: /));
   expect(announced).toContain("good.wav: Done");
-  expect(announced).toContainEqual(expect.stringMatching(/^notAudio\.wav: This is not an audio or video file/));
+  expect(announced).toContainEqual(expect.stringMatching(/^notAudio\.wav: This file can’t be read as audio or video/));
 });
 
-test("an upload that is cut off waits for the server, and goes on when asked or when the network is back", async () => {
+test("keeps an interrupted upload waiting for the server, and resumes it when the network returns", async () => {
   const server = keepUploads();
   answer({ [`POST ${uploads}`]: () => Response.error() });
   await open();
   await choose(wav("talk.wav"));
   await expect.poll(states).toEqual(["waitingForServer"]);
   await expect
-    .element(rows.getByText("The server can't be reached. The upload goes on by itself as soon as it can."))
+    .element(rows.getByText("The server can’t be reached. The upload continues automatically when it’s back."))
     .toBeVisible();
   const again = keepUploads();
   dispatchEvent(new Event("online"));

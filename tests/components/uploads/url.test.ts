@@ -8,11 +8,11 @@ const start = page.getByRole("button", { name: "Start" });
 
 test.each([
   ["", "Enter the address of a recording."],
-  ["not an address", "This is not an address. It looks like https://example.org/talk.mp3"],
-  ["ftp://example.org/talk.mp3", "Only addresses that begin with http:// or https:// can be fetched."],
-  ["https://ada:secret@example.org/talk.mp3", "Leave out name and password: they would be stored with the address."],
+  ["This is not a valid address", "This is not a valid address. Example: https://example.org/talk.mp3"],
+  ["ftp://example.org/talk.mp3", "The address must begin with http:// or https://."],
+  ["https://ada:secret@example.org/talk.mp3", "Remove the name and password from the address: they would be stored with it."],
   [`https://example.org/${"a".repeat(4080)}`, "This address is too long."],
-])("an address that can't be fetched is not sent (%#)", async (address, problem) => {
+])("rejects an invalid address without sending it (%#)", async (address, problem) => {
   await openPage("/url-transcription-config");
   await field.fill(address);
   await start.click();
@@ -23,7 +23,7 @@ test.each([
   await expect.element(field).not.toHaveAttribute("aria-invalid");
 });
 
-test("an address is sent with what was chosen, and followed on its page", async () => {
+test("sends an address with the chosen options, and follows its transcription", async () => {
   const asked: unknown[] = [];
   persistTranscription({ status: "processing", segments: [], text: "", origin: "url", title: "A talk" });
   answer({
@@ -50,7 +50,7 @@ test("an address is sent with what was chosen, and followed on its page", async 
   ]);
 });
 
-test("a refusal is said, the address stays, and the same one is asked for by the same id", async () => {
+test("keeps a refused address, and retries the same address with the same id", async () => {
   const ids: unknown[] = [];
   answer({
     [transcribing]: async ({ request }) => {
@@ -72,21 +72,21 @@ test("a refusal is said, the address stays, and the same one is asked for by the
   expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
 });
 
-test("what was typed is there again when the page is opened again", async () => {
+test("restores the typed address, title and words on the next visit", async () => {
   await openPage("/url-transcription-config");
   await field.fill("https://example.org/unfinished");
   await page.getByRole("textbox", { name: "Title" }).fill("My talk");
-  await page.getByRole("textbox", { name: "Words to expect" }).fill("zebra crossing → Zebra");
+  await page.getByRole("textbox", { name: "Custom vocabulary" }).fill("zebra crossing → Zebra");
   await openPage("/about");
   await openPage("/url-transcription-config");
   await expect.element(field).toHaveValue("https://example.org/unfinished");
   await expect.element(page.getByRole("textbox", { name: "Title" })).toHaveValue("My talk");
-  await expect.element(page.getByRole("textbox", { name: "Words to expect" })).toHaveValue("zebra crossing → Zebra");
-  await expect.element(page.getByRole("checkbox", { name: "Tell speakers apart" })).not.toBeInTheDocument();
-  await expect.element(page.getByText("takes no words to expect.")).toBeVisible();
+  await expect.element(page.getByRole("textbox", { name: "Custom vocabulary" })).toHaveValue("zebra crossing → Zebra");
+  await expect.element(page.getByRole("checkbox", { name: "Identify speakers" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("The speech engine for this language can’t use custom vocabulary.")).toBeVisible();
 });
 
-test("an empty dashboard takes an address, and says there what is wrong with it", async () => {
+test("accepts an address on the empty dashboard, and says there what is wrong with it", async () => {
   const asked: unknown[] = [];
   answer({
     [transcribing]: async ({ request }) => {
@@ -95,13 +95,13 @@ test("an empty dashboard takes an address, and says there what is wrong with it"
     },
   });
   await openPage("/dashboard");
-  for (const door of ["Speak", "Drop a recording", "Converse"])
+  for (const door of ["Speak", "Upload a recording", "Have a conversation"])
     await expect.element(page.getByRole("heading", { name: door, exact: true })).toBeVisible();
   await expect.element(page.getByText("You have 10.0 minutes remaining in your free tier.")).toBeVisible();
-  const address = page.getByRole("textbox", { name: "Or the address of a recording or a podcast" });
+  const address = page.getByRole("textbox", { name: "Or paste the address of a recording or a podcast" });
   await address.fill("ftp://example.org/talk.mp3");
   await userEvent.keyboard("{Enter}");
-  await expect.element(page.getByText("Only addresses that begin with http:// or https:// can be fetched.")).toBeVisible();
+  await expect.element(page.getByText("The address must begin with http:// or https://.")).toBeVisible();
   await expect.element(address).toHaveFocus();
   await address.fill("https://example.org/talk.mp3");
   await page.getByRole("main").getByRole("button", { name: "Transcribe", exact: true }).click();

@@ -22,15 +22,15 @@ const addFiles = (...files: File[]) => {
   return chooseFiles(page.elementLocator(input), ...files);
 };
 
-test("files are encrypted before they are sent, one after another, and are in the list afterwards", async () => {
+test("encrypts files before it uploads them one after another, and lists them", async () => {
   const kept = await keepVault();
   await open();
   const name = `${"x".repeat(196)}talk.wav`;
-  // The parts of a file of more than 1 MB.
+  // A file of more than 1 MB is sent in parts.
   const big = new Uint8Array(1_200_000).map((_, i) => i % 251);
   await addFiles(new File([silence(3)], name, { type: "audio/wav" }), new File([big], "noise"));
   await expect.element(page.getByText("2 recordings, 1.2 MB")).toBeVisible();
-  await expect.element(heading("On the way")).not.toBeInTheDocument();
+  await expect.element(heading("Uploads")).not.toBeInTheDocument();
   const [noise, talk] = kept.items;
   expect(isSame(await kept.soundOf(noise?.id ?? ""), big)).toBe(true);
   expect(isSame(await kept.soundOf(talk?.id ?? ""), silence(3))).toBe(true);
@@ -53,21 +53,27 @@ test("files are encrypted before they are sent, one after another, and are in th
   await expect.element(listed.first().getByText("noise", { exact: true })).toBeVisible();
 });
 
-test("says what became of a file that can't be put in, and lets it be tried again, called off and dismissed", async () => {
+test("says why a file could not be added, and retries, cancels or dismisses it", async () => {
   const kept = await keepVault();
   await open();
   await addFiles(new File([], "empty.wav", { type: "audio/wav" }));
-  const row = page.getByRole("region", { name: "On the way" }).getByRole("listitem");
+  const row = page.getByRole("region", { name: "Uploads" }).getByRole("listitem");
   await expect.element(row.getByText("empty.wav")).toBeVisible();
   await expect.element(row.getByRole("alert")).toBeVisible();
-  await button("Cancel: empty.wav").click();
-  await expect.element(row.getByText("Cancelled")).toBeVisible();
-  await button("Remove from the list: empty.wav").click();
+  await button("Cancel empty.wav").click();
+  await expect.element(row.getByText("Canceled")).toBeVisible();
+  await button("Remove empty.wav from the list").click();
   await expect.element(row).not.toBeInTheDocument();
 
   answer({ [`POST ${route}`]: refusal(507, "storageFull") });
   await addFiles(new File([silence()], "talk.wav", { type: "audio/wav" }));
-  await expect.element(row.getByText("There is no room: the server’s disk is full")).toBeVisible();
+  await expect
+    .element(
+      row.getByText(
+        "There is no space left: the server’s disk is full, or the vault has reached its limit of a thousand recordings",
+      ),
+    )
+    .toBeVisible();
   await expect.element(row.getByText("8 kB", { exact: true })).toBeVisible();
   const again = await keepVault();
   again.vault = kept.vault;
@@ -77,13 +83,13 @@ test("says what became of a file that can't be put in, and lets it be tried agai
   expect(again.items.length).toBe(1);
 });
 
-/** A microphone that beeps. */
+/** Starts a recording with the simulated microphone, which beeps. */
 async function record(): Promise<void> {
   await button("Start recording").click();
   await expect.element(page.getByText("Recording", { exact: true })).toBeVisible();
 }
 
-test("a recording is encrypted while it is made, and is put in when it ends, also when the vault is locked meanwhile", async () => {
+test("encrypts a recording while it is made, and stores it even when the vault is locked meanwhile", async () => {
   const kept = await keepVault();
   const owner = await open();
   await record();
@@ -95,19 +101,19 @@ test("a recording is encrypted while it is made, and is put in when it ends, als
   expect(new TextDecoder().decode(piece).slice(0, 22)).toBe("age-encryption.org/v1\n");
   expect(row).toMatchObject({ ownerId: owner, type: "audio/webm" });
   await button("Lock").click();
-  await expect.element(page.getByText("There is 1 recording in it")).toBeVisible();
+  await expect.element(page.getByText(/^1 recording, /)).toBeVisible();
   await unlock();
   await expect.element(listed.getByText(/^Recording, /).first()).toBeVisible();
   const meta = await kept.metaOf(row?.id ?? "");
   expect(meta).toMatchObject({ type: "audio/webm", version: 1 });
   expect(meta.durationSeconds).toBeGreaterThan(1);
-  // What a browser records begins with EBML.
+  // A browser's recording begins with EBML.
   expect([...(await kept.soundOf(row?.id ?? "")).slice(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
   await expect.poll(() => db.list(owner)).toEqual([]);
-  await expect.element(page.getByText("What you say is encrypted while you speak.")).toBeVisible();
+  await expect.element(page.getByText("Your recording is encrypted while you speak.")).toBeVisible();
 });
 
-test("the level of a vault recording follows the voice while the page can't draw", async () => {
+test("updates the recording's level while the page can't draw frames", async () => {
   await keepVault();
   await open();
   const draw = vi.spyOn(window, "requestAnimationFrame").mockImplementation(() => 0);
@@ -120,20 +126,20 @@ test("the level of a vault recording follows the voice while the page can't draw
   await expect.element(listed).toBeVisible();
 });
 
-test("without a microphone it says why, until the next try", async () => {
+test("says why there is no microphone until the next attempt", async () => {
   await keepVault();
   await open();
   const ask = vi.spyOn(navigator.mediaDevices, "getUserMedia").mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   onTestFinished(() => ask.mockRestore());
   await button("Start recording").click();
-  await expect.element(page.getByText("The microphone is not allowed.")).toBeVisible();
+  await expect.element(page.getByText("Microphone access is blocked.")).toBeVisible();
   await record();
-  await expect.element(page.getByText("The microphone is not allowed.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Microphone access is blocked.")).not.toBeInTheDocument();
   await button("Stop").click();
   await expect.element(listed).toBeVisible();
 });
 
-test("a vault recording that was cut off waits in this browser, encrypted, and is put in or thrown away", async () => {
+test("offers an interrupted recording from the browser's encrypted storage, to keep or discard", async () => {
   const kept = await keepVault();
   const id = crypto.randomUUID();
   const db = createLeftoverDb();
@@ -148,30 +154,36 @@ test("a vault recording that was cut off waits in this browser, encrypted, and i
   const [first, second, others] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   await put(second, id, Date.UTC(2026, 2, 2, 9));
   await put(first, id, Date.UTC(2026, 2, 1, 9));
-  await put(others, "somebody else", Date.UTC(2026, 2, 1, 9));
+  await put(
+    others,
+    "This takes a second or two, which also slows down anyone who tries to guess your passphrase",
+    Date.UTC(2026, 2, 1, 9),
+  );
   await openPage("/encrypted-audio", { as: "premium", profile: { id } });
   await unlock();
-  const notices = page.getByText(/^From .* long\. It is in this browser, encrypted\.$/);
+  const notices = page.getByText(/^From .* long\. It is stored in this browser, encrypted\.$/);
   await expect
     .poll(() => notices.elements().map(({ textContent }) => textContent))
     .toEqual([
-      "From 1 Mar 2026, 10:00, 1:02 long. It is in this browser, encrypted.",
-      "From 2 Mar 2026, 10:00, 1:02 long. It is in this browser, encrypted.",
+      "From 1 Mar 2026, 10:00, 1:02 long. It is stored in this browser, encrypted.",
+      "From 2 Mar 2026, 10:00, 1:02 long. It is stored in this browser, encrypted.",
     ]);
-  await button("Put it into the vault").first().click();
+  await button("Save to the vault").first().click();
   await expect.element(listed).toBeVisible();
   await expect.poll(() => notices.elements().length).toBe(1);
   expect(new TextDecoder().decode(await kept.soundOf(first))).toBe("one two");
   expect(await kept.metaOf(first)).toMatchObject({ recordedAt: "2026-03-01T09:00:00.000Z", durationSeconds: 62 });
-  await button("Throw it away").click();
-  await expect.element(page.getByText("A recording was cut off")).not.toBeInTheDocument();
+  await button("Discard").click();
+  await expect.element(page.getByText("You have an interrupted recording")).not.toBeInTheDocument();
   expect((await db.list(id)).length).toBe(0);
-  expect((await db.list("somebody else")).length).toBe(1);
+  expect(
+    (await db.list("This takes a second or two, which also slows down anyone who tries to guess your passphrase")).length,
+  ).toBe(1);
   await db.remove(others);
   expect(kept.items.length).toBe(1);
 });
 
-test("without a subscription what is in it is opened, and nothing is added or renamed", async () => {
+test("opens the vault without a subscription, but allows no additions or changes", async () => {
   const kept = await keepVault();
   await kept.put("Call", silence());
   await openPage("/encrypted-audio", { as: "free", profile: { id: crypto.randomUUID() } });
@@ -193,12 +205,12 @@ test("without a subscription what is in it is opened, and nothing is added or re
     else await expect.element(item).toBeDisabled();
   }
   await listed.getByRole("button", { name: "Share a link…" }).click();
-  await expect.element(page.getByText("There is no link to this recording.")).toBeVisible();
+  await expect.element(page.getByText("This recording has no links.")).toBeVisible();
   await expect.element(button("New link…")).not.toBeInTheDocument();
   expect(subscription.plan).toBe("premium");
 });
 
-test("a link is made with what it is to show, its address is shown once, and it is revoked", async () => {
+test("creates a link with the chosen contents, shows its address once, and revokes the link", async () => {
   const kept = await keepVault();
   const talk = JSON.stringify(
     (await import("#tests/components/harness-transcripts.ts")).transcriptionOf({ sourceLanguage: "en", text: "Good morning" }),
@@ -208,41 +220,41 @@ test("a link is made with what it is to show, its address is shown once, and it 
   answer({ [`GET ${route}/:id/links`]: refusal(500, "internal") });
   await choose("Share a link…");
   const panel = page.getByRole("region", { name: "Links to this recording" });
-  await expect.element(panel.getByText("The links to this recording could not be loaded.")).toBeVisible();
+  await expect.element(panel.getByText("Couldn’t load the links to this recording.")).toBeVisible();
   answer({ [`GET ${route}/:id/links`]: () => ({ links: kept.links }) });
   await panel.getByRole("button", { name: "Try again" }).click();
-  await expect.element(panel.getByText("There is no link to this recording.")).toBeVisible();
+  await expect.element(panel.getByText("This recording has no links.")).toBeVisible();
 
   await button("New link…").click();
   const form = panel.getByRole("form", { name: "New link" });
-  const [audio, text] = [form.getByLabelText("The sound"), form.getByLabelText("The text as it is now")];
+  const [audio, text] = [form.getByLabelText("Audio"), form.getByLabelText("Current transcript")];
   await expect.element(audio).toHaveFocus();
   await expect.element(audio).toBeChecked();
   await audio.click();
   await text.click();
-  await button("Make the link").click();
-  await expect.element(panel.getByText("Choose what the link shows: the sound, the text, or both.")).toBeVisible();
+  await button("Create link").click();
+  await expect.element(panel.getByText("Choose audio, transcript, or both.")).toBeVisible();
   await text.click();
   const field = form.getByLabelText("Passphrase");
   await field.fill("short");
-  await button("Make the link").click();
-  await expect.element(panel.getByText(/^Take at least \d+ characters\.$/)).toBeVisible();
+  await button("Create link").click();
+  await expect.element(panel.getByText(/^Use at least \d+ characters\.$/)).toBeVisible();
   await field.fill("seventeen green boats");
-  await form.getByLabelText("Until the end of this day").fill("2099-12-31");
+  await form.getByLabelText("Expires at the end of").fill("2099-12-31");
   await audio.click();
-  await button("Make the link").click();
+  await button("Create link").click();
   const shown = page.getByTestId("new-address");
   await expect.element(shown).toMatchTextContent(/\/shared-recording#0{15}1\.s{43}\.[\w-]{43}$/);
-  await expect.element(panel.getByText("Whoever has it and knows the passphrase can open the recording.")).toBeVisible();
+  await expect.element(panel.getByText("Anyone who has the link and the passphrase can open the recording.")).toBeVisible();
   const key = shown.element().textContent.split(".").at(-1) ?? "";
   expect(kept.wanted.map(({ sealed, ...wanted }) => [sealed.startsWith("-----BEGIN AGE"), wanted])).toEqual([
     [true, { audio: true, text: true, locked: true, expiresAt: "2099-12-31T22:59:59.999Z" }],
   ]);
   expect(JSON.stringify(kept.wanted)).not.toContain(key);
-  await button("I have kept it").click();
+  await button("Done").click();
   await expect.element(shown).not.toBeInTheDocument();
-  await expect.element(panel.getByText("Sound · Text · With a passphrase")).toBeVisible();
-  await expect.element(panel.getByText("Made: 2 Mar 2026, 11:00")).toBeVisible();
+  await expect.element(panel.getByText("Audio · Text · With a passphrase")).toBeVisible();
+  await expect.element(panel.getByText("Created: 2 Mar 2026, 11:00")).toBeVisible();
   await expect.element(panel.getByText("Until 31 December 2099")).toBeVisible();
   await expect.element(panel.getByText("Opened 0 times")).toBeVisible();
   await panel.getByRole("button", { name: /^Revoke the link/ }).click();
@@ -251,14 +263,14 @@ test("a link is made with what it is to show, its address is shown once, and it 
   const revoke = async () => {
     await panel.getByRole("button", { name: /^Revoke the link/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await expect.element(panel.getByText("There is no link to this recording.")).toBeVisible();
-    await expect.element(page.getByText("The link is revoked.").first()).toBeVisible();
+    await expect.element(panel.getByText("This recording has no links.")).toBeVisible();
+    await expect.element(page.getByText("Link revoked.").first()).toBeVisible();
     await panel.getByRole("button", { name: "Close" }).click();
     await expect.element(panel).not.toBeInTheDocument();
   };
   const [made] = kept.links;
   await revoke();
-  // Revoked elsewhere: it is gone all the same.
+  // A link that was revoked elsewhere disappears, too.
   if (made !== undefined) kept.links = [made];
   answer({ [`DELETE ${route}/:id/links/:link`]: refusal(404, "notFound") });
   await choose("Share a link…");

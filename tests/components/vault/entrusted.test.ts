@@ -7,28 +7,30 @@ import { button, heading, isSame, type KeptVault, keepVault, savedFiles, silence
 const one = "/api/v1/audio-transcriptions/transcription/:id";
 const id = "00000000-0000-4000-8000-000000000001";
 
-/** The page of a transcription that is to be in the vault. */
+/** Opens the page that moves a transcription into the vault. */
 async function open(plain: Partial<Transcription> | null, has: { vault?: KeptVault; as?: "premium" | "free" } = {}) {
   const kept = has.vault ?? (await keepVault());
-  // The page of the transcription may be loaded before it is opened.
+  // The transcription's page may load before this one opens.
   persistTranscription({ id, hasAudio: true, ...plain });
   if (plain === null) answer({ [`GET ${one}`]: refusal(404, "notFound") });
   answer({
     [`GET ${one}/audio`]: () => new Response(silence(10), { headers: { "Content-Type": "audio/wav" } }),
   });
-  // Without a subscription the page is for who has a vault.
+  // Without a subscription, only users with a vault can open the page.
   await openPage(`/encrypted-audio/${id}`, { as: has.as ?? "premium", profile: { id: crypto.randomUUID() } });
   await unlock();
   return kept;
 }
 
 // PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
-test("a transcription moves with its text: it is compared, its original is deleted, and its words play", async () => {
+test("moves a transcription with its text, compares it, deletes the original, and plays its words", async () => {
   const saved = savedFiles();
   const segments = [...translatedTalk];
   const kept = await open({ title: "A talk", segments, targetLanguage: "es", durationSeconds: 10 });
   await expect.element(heading("A talk")).toBeVisible();
-  await expect.element(page.getByText("They are read back and compared with the original, to the last byte.")).toBeVisible();
+  await expect
+    .element(page.getByText("They are downloaded again and compared with the original, down to the last byte."))
+    .toBeVisible();
   expect(page.getByRole("main").getByRole("listitem").elements().length).toBe(4);
   await expect
     .element(page.getByRole("link", { name: "Back to the transcript" }))
@@ -61,7 +63,7 @@ test("a transcription moves with its text: it is compared, its original is delet
   await expect.poll(() => saved.get("A talk.age")?.size).toBe(kept.items[0]?.size);
 });
 
-test("moves the whole recording, not the copy of one sound track that the server plays", async () => {
+test("moves the whole recording instead of the server's copy of one sound track", async () => {
   const asked: string[] = [];
   const kept = await open({});
   answer({
@@ -75,7 +77,7 @@ test("moves the whole recording, not the copy of one sound track that the server
   expect(asked).toEqual(["?download"]);
 });
 
-test("what is not the same when it is read back keeps its original; a move that was cut off is finished", async () => {
+test("keeps the original when the copy differs, and completes an interrupted move", async () => {
   const kept = await keepVault();
   answer({
     "GET /api/v1/encrypted-audio/:id/text": async () => new Response(kept.texts.get("item-1")),
@@ -84,41 +86,45 @@ test("what is not the same when it is read back keeps its original; a move that 
   kept.items = [];
   await open({}, { vault: kept });
   await button("Encrypt this recording").click();
-  await expect.element(page.getByText("What was read back is not what was sent. The original was left as it is.")).toBeVisible();
+  await expect
+    .element(page.getByText("The verification failed: the upload differs from the original. The original was not changed."))
+    .toBeVisible();
   expect(kept.destroyed).toEqual([]);
   answer({ "GET /api/v1/encrypted-audio/:id/text": ({ params }) => new Response(kept.texts.get(String(params.id))) });
   await button("Try again").click();
   await expect.element(button("Play")).toBeVisible();
   expect(kept.destroyed).toEqual([id]);
 
-  // The page was closed before the original was deleted.
+  // Imitates a page that was closed before the original was deleted.
   kept.destroyed = [];
   await openPage("/about");
   await open({}, { vault: kept });
-  await expect.element(page.getByText("The readable original is still on the server: moving it was cut off.")).toBeVisible();
-  await button("Compare and delete the original").click();
-  await expect.element(page.getByText("The readable original is still")).not.toBeInTheDocument();
+  await expect.element(page.getByText("The move was interrupted: the readable original is still on the server.")).toBeVisible();
+  await button("Verify and delete the original").click();
+  await expect
+    .element(page.getByText("The move was interrupted: the readable original is still on the server"))
+    .not.toBeInTheDocument();
   await expect.poll(() => kept.destroyed).toEqual([id]);
 });
 
 test.for([
-  ["is being made", { status: "processing" as const }, "The transcript is still being made. It can move when it is finished."],
-  ["has no audio", { hasAudio: false }, "This transcript has no audio. Only recordings can move into the vault."],
-  ["does not exist", null, "There is no such recording, neither in your vault nor among your transcripts."],
-] as const)("a transcription that %s does not move", async ([, plain, text]) => {
+  ["is being made", { status: "processing" as const }, "The transcript isn’t finished yet. You can move it once it is."],
+  ["has no audio", { hasAudio: false }, "This transcript has no audio. Only recordings can be moved to the vault."],
+  ["does not exist", null, "This recording was not found, neither in your vault nor among your transcripts."],
+] as const)("does not move a transcription that %s", async ([, plain, text]) => {
   await open(plain);
   await expect.element(page.getByText(text)).toBeVisible();
   await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
   const back = page.getByRole("link", { name: "Back to the transcript" });
   if (plain === null) await expect.element(back).not.toBeInTheDocument();
   else await expect.element(back).toBeVisible();
-  await page.getByRole("link", { name: "The whole vault" }).click();
+  await page.getByRole("link", { name: "All recordings" }).click();
   await expect.element(heading("In the vault")).toBeVisible();
 });
 
-test("without a subscription nothing moves; a failed transcription may; what can't be looked for is said", async () => {
+test("moves nothing without a subscription, and reports a transcription that can't be loaded", async () => {
   const kept = await open({ status: "failed", title: "" }, { as: "free" });
-  await expect.element(heading("Recording without a name")).toBeVisible();
+  await expect.element(heading("Untitled recording")).toBeVisible();
   await expect.element(page.getByText("Adding, renaming, correcting and transcribing need Premium.")).toBeVisible();
   await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
   expect(kept.items).toEqual([]);
@@ -127,5 +133,7 @@ test("without a subscription nothing moves; a failed transcription may; what can
   await openPage(`/encrypted-audio/${id}`, { as: "premium", profile: { id: crypto.randomUUID() } });
   await unlock();
   await expect.element(page.getByRole("main").getByRole("alert")).toBeVisible();
-  await expect.element(page.getByText("There is no such recording")).not.toBeInTheDocument();
+  await expect
+    .element(page.getByText("This recording was not found, neither in your vault nor among your transcripts"))
+    .not.toBeInTheDocument();
 });

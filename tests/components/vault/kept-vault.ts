@@ -8,7 +8,7 @@ import { answer, page, refusal, userEvent } from "#tests/components/harness.ts";
 export const passphrase = "correct horse battery";
 const route = "/api/v1/encrypted-audio";
 
-/** A server that keeps a vault, and can't read what is in it. */
+/** A server that stores a vault and can't read its contents. */
 export interface KeptVault {
   keys: NewKeys;
   vault: Vault | null;
@@ -16,28 +16,34 @@ export interface KeptVault {
   /** The encrypted files, by the item's id. */
   files: Map<string, Uint8Array<ArrayBuffer>>;
   texts: Map<string, Uint8Array<ArrayBuffer>>;
-  /** Texts are taken: there is a subscription. */
+  /** Whether the server accepts texts, which needs a subscription. */
   takesTexts: boolean;
   links: VaultLink[];
-  /** The new links that were asked for. */
+  /** The received requests for new links. */
   wanted: NewVaultLink[];
-  /** Transcriptions that were deleted as they are in the vault now. */
+  /** The ids of transcriptions whose originals were deleted after their move into the vault. */
   destroyed: string[];
-  /** Puts a recording in. @returns its id */
+  /**
+   * Stores a recording.
+   * @returns its id
+   */
   put(name: string, sound: Uint8Array<ArrayBuffer>, text?: string): Promise<string>;
-  /** Another tab gives an item this text. */
+  /** Changes an item's text as another tab does. */
   write(id: string, text: string): Promise<void>;
-  /** What the page knows of an item. */
+  /** The decrypted metadata of an item. */
   metaOf(id: string): Promise<VaultMeta>;
   /** The decrypted file of an item. */
   soundOf(id: string): Promise<Uint8Array>;
-  /** Its decrypted text; null without one. @param id default: of the newest item */
+  /**
+   * The decrypted text of an item; null without one.
+   * @param id default: the newest item
+   */
   textOf(id?: string): Promise<Transcription | null>;
 }
 
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** Its keys open at once: the page's own take a second. */
+/** A vault whose keys open at once; the page's own keys take a second. */
 export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVault> {
   const keys = await createKeys(passphrase, 2);
   let count = 0;
@@ -181,7 +187,7 @@ export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVaul
   return kept;
 }
 
-/** A sound of so many seconds, in which nothing is heard. */
+/** A silent recording of this many seconds. */
 export function silence(seconds = 1): Uint8Array<ArrayBuffer> {
   const rate = 8000;
   const wav = new DataView(new ArrayBuffer(44 + rate * seconds));
@@ -204,10 +210,10 @@ export function silence(seconds = 1): Uint8Array<ArrayBuffer> {
   return new Uint8Array(wav.buffer);
 }
 
-/** Whether two have the same bytes: `toEqual` looks at each of them as at a thing of its own, which takes seconds. */
+/** Compares bytes. `toEqual` compares each byte as an object, which takes seconds. */
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean => indexedDB.cmp(one, other) === 0;
 
-/** The files that the page saves, by name. */
+/** Records the files that the page saves, by name. */
 export function savedFiles(): Map<string, Blob> {
   const files = new Map<string, Blob>();
   const url = vi.spyOn(URL, "createObjectURL");
@@ -227,11 +233,11 @@ export const heading = (name: string) => page.getByRole("heading", { name, exact
 export const listed = page.getByTestId("vault-item");
 
 export async function unlock(words = passphrase): Promise<void> {
-  await page.getByLabelText("Passphrase").fill(words);
+  await page.getByLabelText("Passphrase", { exact: true }).fill(words);
   await userEvent.keyboard("{Enter}");
 }
 
-/** Chooses a thing from the menu of the item that is listed at this place. */
+/** Chooses an action from the menu of the item at this index. */
 export async function choose(name: string | RegExp, at = 0): Promise<void> {
   const item = listed.nth(at);
   await item.getByText("More", { exact: true }).click();

@@ -6,7 +6,7 @@ import { button, heading, type KeptVault, keepVault, listed, savedFiles, silence
 
 const route = "/api/v1/encrypted-audio";
 
-/** The page of a recording with a text. */
+/** Opens the page of a recording with a text. */
 async function open(parts: Partial<Transcription> = {}, as: "premium" | "free" = "premium"): Promise<KeptVault> {
   const kept = await keepVault();
   await kept.put("A: talk?", silence(10), JSON.stringify(transcriptionOf(parts)));
@@ -16,7 +16,7 @@ async function open(parts: Partial<Transcription> = {}, as: "premium" | "free" =
   return kept;
 }
 
-/** The server takes texts again. */
+/** Makes the server accept texts again. */
 function takeTexts(kept: KeptVault): void {
   answer({
     [`PUT ${route}/:id/text`]: async ({ request }) => {
@@ -28,7 +28,7 @@ function takeTexts(kept: KeptVault): void {
 
 const edit = (time: string) => button(`Correct the text at ${time}`);
 
-test("a text opens from the list by itself, before any sound is fetched; a click on a word plays from there", async () => {
+test("opens a text from the list before the audio is fetched, and plays from a clicked word", async () => {
   const kept = await keepVault();
   await kept.put("Call", silence(10), JSON.stringify(transcriptionOf()));
   const sound = vi.fn();
@@ -50,7 +50,7 @@ test("a text opens from the list by itself, before any sound is fetched; a click
     .nth(2)
     .getByText("May I ask about the Harbour?")
     .click({ position: { x: 2, y: 8 } });
-  await expect.element(page.getByLabelText("Call: fetched and decrypted so far")).toBeVisible();
+  await expect.element(page.getByLabelText("Downloading and decrypting Call")).toBeVisible();
   held.give(new Response(file, { status: 206 }));
   await expect.element(passages.nth(2)).toHaveAttribute("aria-current", "true");
   await button("Play from 0:00").click();
@@ -58,7 +58,7 @@ test("a text opens from the list by itself, before any sound is fetched; a click
   expect(sound).toHaveBeenCalledOnce();
 });
 
-test("a passage is corrected where it stands: unchanged words keep their times, and the translation stays", async () => {
+test("corrects a passage, and keeps the times of unchanged words and the translation", async () => {
   const kept = await open({ segments: [...translatedTalk], targetLanguage: "es" });
   await edit("0:00").click();
   await expect.element(field("0:00")).toHaveFocus();
@@ -78,13 +78,13 @@ test("a passage is corrected where it stands: unchanged words keep their times, 
   expect(corrected?.text).toContain("Indeed.");
 });
 
-test("a correction in the vault stays in its field when it can't be saved, and is saved before another field opens", async () => {
+test("keeps a correction that could not be saved in its field, and saves it before another field opens", async () => {
   const kept = await open();
   answer({ [`PUT ${route}/:id/text`]: refusal(507, "storageFull") });
   await edit("0:00").click();
   await userEvent.keyboard(" One.");
   await edit("0:07").click();
-  await expect.element(page.getByText("The correction is not saved. What you typed stays here.")).toBeVisible();
+  await expect.element(page.getByText("Your correction isn’t saved. What you typed is still here.")).toBeVisible();
   await expect.element(field("0:00")).toHaveValue(`${talk[0]?.text} One.`);
   await expect.element(field("0:07")).not.toBeInTheDocument();
   takeTexts(kept);
@@ -99,7 +99,7 @@ test("a correction in the vault stays in its field when it can't be saved, and i
   await expect.element(field("0:07")).not.toBeInTheDocument();
 });
 
-test("a correction in the vault is not saved over what another tab has corrected in the same passage", async () => {
+test("merges another tab's corrections, but does not overwrite the same passage", async () => {
   const kept = await open({ segments: [...talk] });
   const [first, ...others] = talk;
   await edit("0:00").click();
@@ -124,7 +124,7 @@ test("a correction in the vault is not saved over what another tab has corrected
   expect((await kept.textOf())?.segments).toEqual(talk);
 });
 
-test("a correction that is being typed when the vault is locked is sealed and stored", async () => {
+test("encrypts and stores an unfinished correction when the vault is locked", async () => {
   const kept = await open();
   await edit("0:00").click();
   await userEvent.keyboard(" Before the lock.");
@@ -138,7 +138,7 @@ test("a correction that is being typed when the vault is locked is sealed and st
   expect((await kept.textOf())?.segments[0]?.text).toBe(`${talk[0]?.text} Before the lock.`);
 });
 
-test("a text is saved as a file that the page makes", async () => {
+test("exports a text as a file that the page itself creates", async () => {
   const saved = savedFiles();
   await open({ segments: [...talk] });
   const choose = async (name: string) => {
@@ -150,7 +150,7 @@ test("a text is saved as a file that the page makes", async () => {
   await choose("Text (.txt)");
   await expect.poll(() => saved.get("A talk.txt")?.text()).toContain("Speaker 2: May I ask about the Harbour?");
   await choose("Markdown (.md)");
-  // The recording's present name, not the transcription's.
+  // The file has the recording's current name instead of the transcription's name.
   await expect.poll(() => saved.get("A talk.md")?.text()).toMatch(/^# A: talk\?\n/);
   await choose("Web subtitles (.vtt)");
   await expect.poll(() => saved.get("A talk.vtt")?.text()).toMatch(/^WEBVTT\n/);
@@ -158,7 +158,7 @@ test("a text is saved as a file that the page makes", async () => {
   await expect.poll(async () => JSON.parse((await saved.get("A talk.json")?.text()) ?? "{}").title).toBe("A: talk?");
 });
 
-test("without a subscription a text is read, not corrected; one that was tampered with says so", async () => {
+test("shows a text read-only without a subscription, and reports a text that was tampered with", async () => {
   const kept = await open({}, "free");
   await expect.element(edit("0:00")).not.toBeInTheDocument();
   const bytes = kept.texts.get("item-1") ?? new Uint8Array();
@@ -166,7 +166,7 @@ test("without a subscription a text is read, not corrected; one that was tampere
   bytes[last] = (bytes[last] ?? 0) ^ 1;
   await button("Lock").click();
   await unlock();
-  await expect.element(page.getByText(/^The text can’t be shown\. .*tampered with/)).toBeVisible();
+  await expect.element(page.getByText(/^Couldn’t open the transcript\. .*tampered with/)).toBeVisible();
   bytes[last] = (bytes[last] ?? 0) ^ 1;
   await button("Try again").click();
   await expect.element(passages.first()).toBeVisible();

@@ -4,8 +4,8 @@ import { focusedName, passages, transcriptionOf } from "#tests/components/harnes
 import { button, heading, type KeptVault, keepVault, silence, unlock } from "./kept-vault.ts";
 
 const route = "/api/v1/encrypted-audio";
-const field = page.getByLabelText("Search in the texts and names");
-const hits = page.getByRole("list", { name: "What was found" }).getByRole("listitem");
+const field = page.getByLabelText("Search transcripts and names");
+const hits = page.getByRole("list", { name: "Results" }).getByRole("listitem");
 
 async function open(): Promise<void> {
   await openPage("/encrypted-audio", { as: "premium", profile: { id: crypto.randomUUID() } });
@@ -15,20 +15,20 @@ async function open(): Promise<void> {
 
 const putTalk = (kept: KeptVault, name: string) => kept.put(name, silence(10), JSON.stringify(transcriptionOf()));
 
-test("finds passages and names in any case and with or without accents, and opens the page at the passage", async () => {
+test("finds passages and names regardless of case and accents, and opens the page at the passage", async () => {
   const kept = await keepVault();
   await putTalk(kept, "Call");
   await kept.put("Hárbour tour", silence());
   await open();
   await field.fill("HARB");
-  await expect.element(page.getByText("Found 4 times")).toBeVisible();
+  await expect.element(page.getByText("4 results")).toBeVisible();
   await expect.element(hits.first().getByRole("mark")).toMatchTextContent("Hárbour");
   await expect.element(hits.nth(3).getByRole("mark")).toMatchTextContent("Harbour");
   await field.fill("nowhere");
-  await expect.element(page.getByText("Nothing found")).toBeVisible();
+  await expect.element(page.getByText("No results")).toBeVisible();
   await expect.element(hits.first()).not.toBeInTheDocument();
   await field.fill("may harbour");
-  await expect.element(page.getByText("Found 1 time")).toBeVisible();
+  await expect.element(page.getByText("1 result")).toBeVisible();
   await hits.first().getByRole("link").click();
   await expect.element(passages.nth(2)).toBeVisible();
   await expect.poll(focusedName).toBe("Play from 0:07");
@@ -41,14 +41,14 @@ test("finds passages and names in any case and with or without accents, and open
         .map(({ textContent }) => textContent),
     )
     .toEqual(["May", "Harbour"]);
-  // Nothing of what was looked for is in the address, which a reload sends to the server.
+  // The search words stay out of the address, because a reload sends the address to the server.
   expect(location.search).toBe("");
-  await page.getByRole("link", { name: "The whole vault" }).click();
+  await page.getByRole("link", { name: "All recordings" }).click();
   await expect.element(field).toHaveValue("may harbour");
   await expect.element(hits.first()).toBeVisible();
 });
 
-test("reads the texts in the background: that is stopped, goes on, and can be tried again", async () => {
+test("reads the texts in the background, and lets the user stop, resume and retry this", async () => {
   const kept = await keepVault();
   await putTalk(kept, "First");
   await putTalk(kept, "Second");
@@ -57,34 +57,34 @@ test("reads the texts in the background: that is stopped, goes on, and can be tr
   answer({ [`GET ${route}/:id/text`]: held.answer });
   await open();
   await field.fill("harbour");
-  await expect.element(page.getByRole("progressbar", { name: "Texts read for the search: 0 of 2" })).toBeVisible();
-  await button("Stop reading the texts").click();
-  await expect.element(page.getByText("0 of 2 texts are searched.")).toBeVisible();
+  await expect.element(page.getByRole("progressbar", { name: "Transcripts searched: 0 of 2" })).toBeVisible();
+  await button("Stop searching").click();
+  await expect.element(page.getByText("0 of 2 transcripts searched.")).toBeVisible();
   held.give(new Response(text));
   answer({ [`GET ${route}/:id/text`]: refusal(500, "internal") });
-  await button("Read the others").click();
-  await expect.element(page.getByRole("main").getByRole("alert").getByText("0 of 2 texts are searched.")).toBeVisible();
+  await button("Search the rest").click();
+  await expect.element(page.getByRole("main").getByRole("alert").getByText("0 of 2 transcripts searched.")).toBeVisible();
   answer({ [`GET ${route}/:id/text`]: ({ params }) => new Response(params.id === "item-1" ? (text ?? null) : "no age file") });
   await button("Try again").click();
-  await expect.element(page.getByText("Found 3 times")).toBeVisible();
-  await expect.element(page.getByText("1 text can’t be read, so it is not searched.")).toBeVisible();
+  await expect.element(page.getByText("3 results")).toBeVisible();
+  await expect.element(page.getByText("1 transcript can’t be read, so it wasn’t searched.")).toBeVisible();
 });
 
-test("forgets the texts and the words when the vault is locked, and reads a corrected text anew", async () => {
+test("clears the search when the vault is locked, and indexes a corrected text again", async () => {
   const kept = await keepVault();
   await putTalk(kept, "Call");
   await open();
   await field.fill("harbour ask");
-  await expect.element(page.getByText("Found 1 time")).toBeVisible();
+  await expect.element(page.getByText("1 result")).toBeVisible();
   await hits.first().getByRole("link").click();
   await button("Correct the text at 0:07").click();
   await page.getByRole("textbox", { name: "Text at 0:07" }).fill("About the lighthouse");
   await button("Save").click();
   await expect.element(passages.nth(2).getByText("About the lighthouse")).toBeVisible();
-  await page.getByRole("link", { name: "The whole vault" }).click();
-  await expect.element(page.getByText("Nothing found")).toBeVisible();
+  await page.getByRole("link", { name: "All recordings" }).click();
+  await expect.element(page.getByText("No results")).toBeVisible();
   await field.fill("lighthouse");
-  await expect.element(page.getByText("Found 1 time")).toBeVisible();
+  await expect.element(page.getByText("1 result")).toBeVisible();
   await button("Lock").click();
   await unlock();
   await expect.element(field).toHaveValue("");

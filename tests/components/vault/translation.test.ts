@@ -9,7 +9,7 @@ import { button, heading, isSame, type KeptVault, keepVault, savedFiles, silence
 const translate = button("Translate on this device");
 const again = button("Translate again");
 const into = page.getByLabelText("Translate to");
-const progress = page.getByLabelText("How much is translated");
+const progress = page.getByLabelText("Translation progress");
 
 async function show(as: "premium" | "free" = "premium"): Promise<void> {
   await openPage("/encrypted-audio/item-1", { as, profile: { id: crypto.randomUUID() } });
@@ -17,7 +17,7 @@ async function show(as: "premium" | "free" = "premium"): Promise<void> {
   await expect.element(passages.first()).toBeVisible();
 }
 
-/** The page of a recording with a text that was made on this device. */
+/** Opens the page of a recording with a text from this device. */
 async function open(parts: Partial<Transcription> = {}, as?: "free"): Promise<KeptVault> {
   const kept = await keepVault();
   await kept.put("Call", silence(), JSON.stringify(transcriptionOf({ sourceLanguage: "en-US", ...parts })));
@@ -27,7 +27,7 @@ async function open(parts: Partial<Transcription> = {}, as?: "free"): Promise<Ke
 
 const translationsOf = async (kept: KeptVault) => (await kept.textOf())?.segments.map(({ translation }) => translation);
 
-/** Chooses a language, and has the text translated into it. */
+/** Chooses a language and starts the translation. */
 async function begin(translator: ReturnType<typeof keepTranslator>, language = "German"): Promise<void> {
   const count = translator.asked.length;
   await into.selectOptions(language);
@@ -35,7 +35,7 @@ async function begin(translator: ReturnType<typeof keepTranslator>, language = "
   await expect.poll(() => translator.asked.length).toBe(count + 1);
 }
 
-test("a text is translated on this device and encrypted with its translation, which is there the next time", async () => {
+test("translates a text on the device, and stores it encrypted with its translation", async () => {
   const translator = keepTranslator();
   const saved = savedFiles();
   const long = "A long passage. ".repeat(100);
@@ -45,7 +45,7 @@ test("a text is translated on this device and encrypted with its translation, wh
   await expect.element(page.getByText("Translating on this device…")).toBeVisible();
   await expect.element(progress).toHaveAttribute("aria-valuenow", "0");
   translator.give();
-  // One batch is done; the same words are translated once.
+  // One batch is done; equal passages are translated once.
   await expect.element(progress).toHaveAttribute("aria-valuenow", "100");
   await expect.poll(() => translator.asked.map(({ texts }) => texts)).toEqual([[long], ["Yes."]]);
   translator.give();
@@ -61,11 +61,11 @@ test("a text is translated on this device and encrypted with its translation, wh
   await expect.element(passages.nth(1).getByText("de: Yes.")).toBeVisible();
 });
 
-test("the model is offered with its size first; the translation can be called off", async () => {
+test("offers the model with its size first, and lets the user cancel the translation", async () => {
   const translator = keepTranslator("nothing");
   const kept = await open();
   await translate.click();
-  await button("Download the model (17 MB)").click();
+  await button("Download model (17 MB)").click();
   await expect.poll(() => translator.asked.length).toBe(1);
   await button("Cancel").click();
   await expect.element(page.getByText("Translating on this device…")).not.toBeInTheDocument();
@@ -74,7 +74,7 @@ test("the model is offered with its size first; the translation can be called of
   expect(await translationsOf(kept)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a passage that is corrected meanwhile stays as it is typed; it is translated the next time, and alone", async () => {
+test("leaves a passage untranslated that was corrected meanwhile, and later translates only that passage", async () => {
   const translator = keepTranslator();
   const kept = await open();
   await begin(translator);
@@ -92,19 +92,19 @@ test("a passage that is corrected meanwhile stays as it is typed; it is translat
   expect(translator.last().texts).toEqual(["The harbour is old. Indeed."]);
   translator.give();
   await expect.element(passages.nth(1).getByText("de: The harbour is old. Indeed.")).toBeVisible();
-  // A correction makes the translation outdated, as this device can make it anew.
+  // A correction removes the outdated translation, because this device can make it again.
   await edit(" Very.");
   await expect.element(passages.nth(1).getByText(/^de:/)).not.toBeInTheDocument();
   expect(await translationsOf(kept)).toEqual([`de: ${talk[0]?.text}`, undefined, `de: ${talk[2]?.text}`]);
 });
 
-test("a translation into another language replaces the present one when that is confirmed", async () => {
+test("replaces a translation by one into another language only after confirmation", async () => {
   const translator = keepTranslator();
   const kept = await open({ segments: [...translatedTalk], targetLanguage: "es" });
   await expect.element(into).toHaveValue("es");
   await into.selectOptions("German");
   await again.click();
-  await button("Keep the translation").click();
+  await button("Keep this translation").click();
   expect(translator.asked).toEqual([]);
   await again.click();
   await page.getByRole("dialog").getByRole("button", { name: "Translate again" }).click();
@@ -114,7 +114,7 @@ test("a translation into another language replaces the present one when that is 
   expect(await kept.textOf()).toMatchObject({ targetLanguage: "de" });
 });
 
-test("says why there is no translation, and goes on where it was", async () => {
+test("says why a translation failed, and continues with the finished part", async () => {
   const translator = keepTranslator();
   const kept = await open();
   await begin(translator);
@@ -130,7 +130,7 @@ test("says why there is no translation, and goes on where it was", async () => {
   expect(translator.asked).toHaveLength(2);
 });
 
-test("locking the vault gives up the translation: nothing of it is stored or stays on the page", async () => {
+test("cancels the translation when the vault is locked, and stores nothing of it", async () => {
   const translator = keepTranslator();
   const kept = await open({ segments: [segment(0, "First. ".repeat(200)), segment(1, "Second.")] });
   const before = kept.texts.get("item-1") ?? new Uint8Array();
@@ -145,12 +145,12 @@ test("locking the vault gives up the translation: nothing of it is stored or sta
   await unlock();
   await expect.element(translate).toBeVisible();
   expect(isSame(kept.texts.get("item-1") ?? new Uint8Array(), before)).toBe(true);
-  // All of it is translated anew.
+  // The whole text is translated again.
   await begin(translator);
   expect(translator.last().texts).toHaveLength(1);
 });
 
-test("without an answer, a subscription or a model no translation is offered, and the text is read all the same", async () => {
+test("shows the text without a translation when the engines, the subscription or a model are missing", async () => {
   answer({ "GET /api/v1/engines": refusal(503, "unavailable") });
   await open();
   await expect.element(into).not.toBeInTheDocument();

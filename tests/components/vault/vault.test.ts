@@ -12,15 +12,19 @@ const slider = () => {
   if (!(element instanceof HTMLInputElement)) throw new Error("There is no slider.");
   return element;
 };
-const passphraseField = page.getByRole("textbox", { name: "Passphrase" });
+const passphraseField = page.getByRole("textbox", { name: "Passphrase", exact: true });
 
-test("makes a vault with a passphrase that is hard to guess, once the recovery key is kept", async () => {
+test("creates a vault with a strong passphrase after the user has kept the recovery key", async () => {
   const kept = await keepVault({ vault: false });
   const saved = savedFiles();
   await open();
-  await expect.element(heading("Make your vault")).toBeVisible();
+  await expect.element(heading("Create your vault")).toBeVisible();
   expect(page.getByRole("strong").elements().length).toBe(4);
-  const [next, again, make] = [page.getByLabelText("Passphrase"), page.getByLabelText("Once more"), button("Make the vault")];
+  const [next, again, make] = [
+    page.getByLabelText("Passphrase", { exact: true }),
+    page.getByLabelText("Repeat passphrase"),
+    button("Create vault"),
+  ];
   await expect.element(page.getByText("At least 12 characters.")).toBeVisible();
   for (const [typed, word, value] of [
     ["eleven char", "Too short", 0],
@@ -31,21 +35,21 @@ test("makes a vault with a passphrase that is hard to guess, once the recovery k
   ] as const) {
     await next.fill(typed);
     await expect.element(page.getByText(word, { exact: true })).toBeVisible();
-    await expect.element(page.getByLabelText("How hard it is to guess")).toHaveProperty("value", value);
+    await expect.element(page.getByLabelText("Passphrase strength")).toHaveProperty("value", value);
   }
   await next.fill("short");
   await make.click();
-  await expect.element(page.getByText("This is too easy to guess. Take at least 12 characters")).toBeVisible();
+  await expect.element(page.getByText("This is too easy to guess. Use at least 12 characters")).toBeVisible();
   await expect.element(next).toHaveFocus();
   await next.fill("another horse battery");
   await again.fill("another horse");
   await make.click();
-  await expect.element(page.getByText("The two are not the same.")).toBeVisible();
+  await expect.element(page.getByText("The passphrases don’t match.")).toBeVisible();
   await expect.element(again).toHaveFocus();
   await again.fill("another horse battery");
   await userEvent.keyboard("{Enter}");
-  await expect.element(page.getByText("Making the keys.")).toBeVisible();
-  await expect.element(heading("Keep your recovery key")).toHaveFocus();
+  await expect.element(page.getByText("Creating the keys.")).toBeVisible();
+  await expect.element(heading("Save your recovery key")).toHaveFocus();
   const key = page.getByTestId("recovery-key").element().textContent;
   expect(key).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/);
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("no")).mockResolvedValue();
@@ -55,7 +59,7 @@ test("makes a vault with a passphrase that is hard to guess, once the recovery k
     print.mockRestore();
   });
   await button("Copy").click();
-  await expect.element(page.getByText("The browser did not allow it.")).toBeVisible();
+  await expect.element(page.getByText("The browser blocked copying.")).toBeVisible();
   await button("Copy").click();
   await expect.element(page.getByText("Copied.")).toBeVisible();
   expect(copied).toHaveBeenLastCalledWith(key);
@@ -63,11 +67,11 @@ test("makes a vault with a passphrase that is hard to guess, once the recovery k
   expect(print).toHaveBeenCalledOnce();
   await button("Download").click();
   expect(await saved.get("parlance-recovery-key.txt")?.text()).toBe(
-    `Recovery key of a Parlance vault. Whoever has it can open the vault.\n\n${key}\n`,
+    `Recovery key of a Parlance vault. Anyone who has it can open the vault.\n\n${key}\n`,
   );
   expect(kept.vault).toBeNull();
   await expect.element(button("Continue")).toBeDisabled();
-  await page.getByLabelText("I have kept it").click();
+  await page.getByLabelText("I’ve saved it").click();
   answer({ [`POST ${route}/vault`]: refusal(500, "internal") });
   await button("Continue").click();
   await expect.element(page.getByRole("alert").first()).toBeVisible();
@@ -81,23 +85,23 @@ test("makes a vault with a passphrase that is hard to guess, once the recovery k
   });
   await button("Continue").click();
   await expect.element(heading("In the vault")).toBeVisible();
-  await expect.element(page.getByText("Nothing yet. Record something, or drop a file.")).toBeVisible();
+  await expect.element(page.getByText("Nothing here yet. Record something, or drop a file.")).toBeVisible();
   expect(stored.map((vault) => Object.keys(Object(vault)).toSorted())).toEqual([["recipient", "recoverySealed", "sealed"]]);
   for (const secret of ["another horse battery", key]) {
     expect(JSON.stringify([stored, localStorage, sessionStorage])).not.toContain(secret);
   }
 });
 
-test("opens with the passphrase, and shows what is in it, the newest first", async () => {
+test("unlocks the vault with the passphrase, and lists its items with the newest first", async () => {
   const kept = await keepVault();
   await kept.put("Older", silence());
   await kept.put("Newer", silence(2), JSON.stringify({}));
   await open();
   await expect.element(heading("The vault is locked")).toBeVisible();
-  await expect.element(page.getByText("There are 2 recordings in it, 24.5 kB.")).toBeVisible();
+  await expect.element(page.getByText("2 recordings, 24.5 kB.")).toBeVisible();
   await expect.element(page.getByText("Older")).not.toBeInTheDocument();
   await unlock("not the right words");
-  await expect.element(page.getByText("This is not the passphrase.").first()).toBeVisible();
+  await expect.element(page.getByText("Wrong passphrase.").first()).toBeVisible();
   await expect.element(passphraseField).toHaveFocus();
   const { length } = "not the right words";
   await expect.element(passphraseField).toHaveProperty("selectionEnd", length);
@@ -110,17 +114,17 @@ test("opens with the passphrase, and shows what is in it, the newest first", asy
   await expect
     .poll(() => textsOf(listed))
     .toEqual([
-      expect.stringMatching(/^Newer 1 Mar 2026, 11:00 1:01 [\d.]+ kB with text Play ?: Newer More$/),
+      expect.stringMatching(/^Newer 1 Mar 2026, 11:00 1:01 [\d.]+ kB with transcript Play ?: Newer More$/),
       expect.stringMatching(/^Older 1 Mar 2026, 11:00 1:01 [\d.]+ kB Play ?: Older More$/),
     ]);
   await button("Lock").click();
   await expect.element(heading("The vault is locked")).toHaveFocus();
   await expect.element(page.getByText("Newer")).not.toBeInTheDocument();
-  await expect.element(page.getByText("nobody used it")).not.toBeInTheDocument();
+  await expect.element(page.getByText("minutes without activity")).not.toBeInTheDocument();
   await expect.element(button("Lock")).not.toBeInTheDocument();
 });
 
-test("an item is played, saved, renamed and deleted", async () => {
+test("plays, saves, renames and deletes an item", async () => {
   const kept = await keepVault();
   const saved = savedFiles();
   await kept.put("Second", silence());
@@ -165,14 +169,14 @@ test("an item is played, saved, renamed and deleted", async () => {
 
   await choose("Delete");
   await expect.element(page.getByRole("dialog", { name: "Delete “Zanzibar”?" })).toBeVisible();
-  await button("Keep it").click();
+  await button("Keep").click();
   await choose("Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("1 recording, 8.2 kB")).toBeVisible();
   expect(kept.items.map((item) => item.id)).toEqual(["item-1"]);
 });
 
-test("what was tampered with or does not come is not played, and can be tried again", async () => {
+test("does not play a damaged or missing file, and lets the user retry", async () => {
   const kept = await keepVault();
   const id = await kept.put("Call", silence(10));
   await open();
@@ -182,7 +186,7 @@ test("what was tampered with or does not come is not played, and can be tried ag
   file[at] = (file[at] ?? 0) ^ 1;
   const play = button(/^Play.*Call/);
   await play.click();
-  await expect.element(page.getByText("it was damaged or tampered with. Nothing of it is played.")).toBeVisible();
+  await expect.element(page.getByText("it was damaged or tampered with.")).toBeVisible();
   await expect.element(page.getByRole("slider")).not.toBeInTheDocument();
   let attempts = 0;
   answer({
@@ -198,7 +202,7 @@ test("what was tampered with or does not come is not played, and can be tried ag
   const held = holdAnswer();
   answer({ [`GET ${route}/:id/content`]: held.answer });
   await play.click();
-  await expect.element(page.getByLabelText("Call: fetched and decrypted so far")).toBeVisible();
+  await expect.element(page.getByLabelText("Downloading and decrypting Call")).toBeVisible();
   await expect.element(play).toBeDisabled();
   await button("Cancel").click();
   await expect.element(play).toBeEnabled();
@@ -206,46 +210,46 @@ test("what was tampered with or does not come is not played, and can be tried ag
 });
 
 // PROMISE vault: Only the recovery key replaces a forgotten passphrase
-test("changes the passphrase only with the present one, and the recovery key sets another", async () => {
+test("changes the passphrase only with the present one or with the recovery key", async () => {
   const kept = await keepVault();
   await open();
   await unlock();
-  await page.getByText("Change the passphrase").click();
+  await page.getByText("Change passphrase").first().click();
   const change = async (present: string, next: string) => {
-    await page.getByLabelText("Present passphrase").fill(present);
+    await page.getByLabelText("Current passphrase").fill(present);
     await page.getByLabelText("New passphrase").fill(next);
-    await page.getByLabelText("Once more").fill(next);
-    await button("Change it").click();
+    await page.getByLabelText("Repeat passphrase").fill(next);
+    await button("Change passphrase").click();
   };
   await change("something else entirely", "another horse battery");
-  await expect.element(page.getByText("This is not the passphrase.")).toBeVisible();
+  await expect.element(page.getByText("Wrong passphrase.")).toBeVisible();
   expect(kept.vault?.revision).toBe(1);
   await change(passphrase, "short");
   await expect.element(page.getByLabelText("New passphrase")).toHaveFocus();
   expect(kept.vault?.revision).toBe(1);
 
   await button("Lock").click();
-  await page.getByText("Passphrase forgotten?").click();
-  await expect.element(page.getByText("It begins with AGE-SECRET-KEY-1.")).toBeVisible();
+  await page.getByText("Forgot your passphrase?").click();
+  await expect.element(page.getByText("Begins with AGE-SECRET-KEY-1.")).toBeVisible();
   const key = page.getByLabelText("Recovery key");
   await key.fill("AGE-SECRET-KEY-1WRONG");
   await button("Open with the recovery key").click();
-  await expect.element(page.getByText("This is not the recovery key of this vault.")).toBeVisible();
+  await expect.element(page.getByText("Wrong recovery key for this vault.")).toBeVisible();
   await expect.element(key).toHaveFocus();
   await key.fill(` ${kept.keys.recoveryKey.toLowerCase()} `);
   await userEvent.keyboard("{Enter}");
   await expect.element(heading("Choose a new passphrase")).toHaveFocus();
   await passphraseField.fill("a third one at last");
-  await page.getByLabelText("Once more").fill("a third one at last");
-  await button("Set the passphrase").click();
+  await page.getByLabelText("Repeat passphrase").fill("a third one at last");
+  await button("Set passphrase").click();
   await expect.element(heading("In the vault")).toBeVisible();
-  await expect.element(page.getByText("The passphrase was changed.")).toBeVisible();
+  await expect.element(page.getByText("Passphrase changed.")).toBeVisible();
   expect(kept.vault?.revision).toBe(2);
   expect(await openWithPassphrase(kept.vault?.sealed ?? "", "a third one at last")).toBe(kept.keys.identity);
 });
 
 // PROMISE vault: The key is gone after fifteen minutes and at logout, in all tabs
-test("locks after fifteen minutes without a sign of anybody, with the other tabs of the same person, and at sign-out", async () => {
+test("locks after fifteen idle minutes, with the user's other tabs, and at sign-out", async () => {
   const kept = await keepVault();
   await kept.put("Call", silence());
   const id = crypto.randomUUID();
@@ -260,13 +264,16 @@ test("locks after fifteen minutes without a sign of anybody, with the other tabs
   await unlock();
   await expect.element(listed).toBeVisible();
   expect(heard).toContainEqual({ ownerId: id, said: "present" });
-  other.postMessage({ ownerId: "somebody else", said: "lock" });
+  other.postMessage({
+    ownerId: "This takes a second or two, which also slows down anyone who tries to guess your passphrase",
+    said: "lock",
+  });
   other.postMessage({ ownerId: id, said: "present" });
   await expect.element(listed).toBeVisible();
   other.postMessage({ ownerId: id, said: "lock" });
   await expect.element(heading("The vault is locked")).toBeVisible();
 
-  // The device slept meanwhile.
+  // Imitates a device that slept meanwhile.
   await unlock();
   await expect.element(listed).toBeVisible();
   asleep = 14 * 60_000;
@@ -274,7 +281,7 @@ test("locks after fifteen minutes without a sign of anybody, with the other tabs
   await expect.element(listed).toBeVisible();
   asleep = 30 * 60_000;
   document.dispatchEvent(new Event("visibilitychange"));
-  await expect.element(page.getByText("It was locked because nobody used it for 15 minutes.")).toBeVisible();
+  await expect.element(page.getByText("It was locked after 15 minutes without activity.")).toBeVisible();
   now.mockRestore();
 
   await unlock();
@@ -284,14 +291,14 @@ test("locks after fifteen minutes without a sign of anybody, with the other tabs
   dispatchEvent(new StorageEvent("storage", { key: "jwtToken", storageArea: localStorage }));
   await expect.poll(() => pageRouter().state.location.pathname).toBe("/signin");
   await expect.poll(() => heard).toContainEqual({ ownerId: id, said: "lock" });
-  // Another person has a vault of their own.
+  // Another user has a separate vault.
   kept.vault = null;
   kept.items = [];
   await open();
-  await expect.element(heading("Make your vault")).toBeVisible();
+  await expect.element(heading("Create your vault")).toBeVisible();
 });
 
-test("says why the vault can't be looked for, and deletes one that nobody can open", async () => {
+test("says why the vault can't be loaded, and deletes a vault whose passphrase is forgotten", async () => {
   const kept = await keepVault();
   await kept.put("Call", silence());
   answer({ [`GET ${route}`]: refusal(500, "internal") });
@@ -300,14 +307,14 @@ test("says why the vault can't be looked for, and deletes one that nobody can op
   await expect.element(again).toBeVisible();
   answer({ [`GET ${route}`]: () => ({ vault: kept.vault, items: kept.items }) });
   await again.click();
-  await expect.element(page.getByText("There is 1 recording in it, 8.2 kB.")).toBeVisible();
-  await page.getByText("Passphrase forgotten?").click();
+  await expect.element(page.getByText("1 recording, 8.2 kB.")).toBeVisible();
+  await page.getByText("Forgot your passphrase?").click();
   await button("Delete the vault").click();
-  await expect.element(page.getByText("All its recordings are deleted at once.")).toBeVisible();
-  await button("Keep it").click();
+  await expect.element(page.getByText("All recordings in it are deleted immediately.")).toBeVisible();
+  await button("Keep").click();
   expect(kept.vault).not.toBeNull();
   await button("Delete the vault").click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the vault" }).click();
-  await expect.element(heading("Make your vault")).toBeVisible();
+  await expect.element(heading("Create your vault")).toBeVisible();
   expect(kept.vault).toBeNull();
 });

@@ -14,9 +14,9 @@ async function open(as: "premium" | "free" = "premium"): Promise<void> {
 
 const choice = page.getByLabelText("Transcribe on this device (English)");
 const words = page.getByTestId("captions");
-const offer = button(/^Download the model/);
+const offer = button(/^Download model/);
 
-/** Records a beep, with words. */
+/** Records a beep with live transcription. */
 async function record(): Promise<void> {
   await choice.click();
   await button("Start recording").click();
@@ -24,7 +24,7 @@ async function record(): Promise<void> {
   await expect.element(page.getByText("0:01", { exact: true })).toBeVisible();
 }
 
-test("words appear while a recording is made, and go into the vault with it as its text", async () => {
+test("shows words during a recording, and stores them in the vault as its text", async () => {
   const kept = await keepVault();
   const model = keepModel();
   await open();
@@ -40,10 +40,10 @@ test("words appear while a recording is made, and go into the vault with it as i
   await expect.element(page.getByTestId("partial")).not.toBeInTheDocument();
   await expect.element(choice).not.toBeInTheDocument();
   await button("Stop").click();
-  await expect.element(page.getByText("Finishing the text…")).toBeVisible();
+  await expect.element(page.getByText("Finishing the transcript…")).toBeVisible();
   expect(kept.items).toEqual([]);
   stream.finish.resolve([segment(0, "Good morning."), segment(1, "How are you?")]);
-  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();
   const { name, recordedAt, durationSeconds } = await kept.metaOf(kept.items[0]?.id ?? "");
   expect(await kept.textOf()).toMatchObject({
@@ -58,7 +58,7 @@ test("words appear while a recording is made, and go into the vault with it as i
   });
 });
 
-test("a recording in which nobody spoke has no text, which is said", async () => {
+test("stores a recording without speech without a text, and says so", async () => {
   const kept = await keepVault();
   const model = keepModel();
   await open();
@@ -66,19 +66,19 @@ test("a recording in which nobody spoke has no text, which is said", async () =>
   await button("Stop").click();
   model.stream().finish.resolve([]);
   await expect.element(listed).toBeVisible();
-  await expect.element(page.getByText("No speech was heard: this recording has no text.")).toBeVisible();
+  await expect.element(page.getByText("No speech detected, so this recording has no transcript.")).toBeVisible();
   expect([kept.items[0]?.hasText, kept.texts.size]).toEqual([false, 0]);
 });
 
-test("words that stop leave the recording as it is; its text is made from the sound when it is in the vault", async () => {
+test("keeps recording when live words stop, and transcribes the audio afterwards", async () => {
   const kept = await keepVault();
   const model = keepModel();
   await open();
   await record();
   model.stream().onFinal(segment(0, "Good"));
   model.stream().onFailed("tooSlow");
-  await expect.element(page.getByText("This device is too slow for words while you speak.")).toBeVisible();
-  await expect.element(page.getByText("The recording is not affected.")).toBeVisible();
+  await expect.element(page.getByText("This device is too slow to show words while you speak.")).toBeVisible();
+  await expect.element(page.getByText("Your recording is not affected.")).toBeVisible();
   await expect.element(words.getByText("Good", { exact: true })).toBeVisible();
   await button("Stop").click();
   await expect.element(listed.getByText("Transcribing on this device, as English…")).toBeVisible();
@@ -87,12 +87,12 @@ test("words that stop leave the recording as it is; its text is made from the so
   recording.onProgress(0.5);
   await expect.element(listed.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
   recording.done.resolve([segment(0, "Good evening.")]);
-  await expect.element(listed.getByText("with text")).toBeVisible();
-  await expect.element(page.getByText("The text is in the vault.")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
+  await expect.element(page.getByText("The transcript is in the vault.")).toBeVisible();
   expect(await kept.textOf()).toMatchObject({ text: "Good evening.", segments: [segment(0, "Good evening.")] });
 });
 
-test("no word stays on the page when the vault is locked: those so far are encrypted, and go with the sound", async () => {
+test("removes the words from the page when the vault is locked, and stores them encrypted", async () => {
   const kept = await keepVault();
   const model = keepModel();
   await open();
@@ -102,26 +102,26 @@ test("no word stays on the page when the vault is locked: those so far are encry
   await button("Lock").click();
   await expect.element(heading("The vault is locked")).toBeVisible();
   expect([model.stream().wasCancelled, document.body.textContent.includes("Good morning.")]).toEqual([true, false]);
-  await expect.element(page.getByText("There is 1 recording in it")).toBeVisible();
+  await expect.element(page.getByText(/^1 recording, /)).toBeVisible();
   expect(await kept.textOf()).toMatchObject({ text: "Good morning." });
   await unlock();
-  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
 });
 
-test("without the model on this device it is offered, and the recording is made all the same", async () => {
+test("records without words when the model is missing, and offers the model", async () => {
   const kept = await keepVault();
   const model = keepModel("nothing");
   await open();
   await expect.element(offer).not.toBeInTheDocument();
   await record();
   await expect.element(offer).toBeVisible();
-  await expect.element(page.getByText("No words appear while you speak.")).toBeVisible();
+  await expect.element(page.getByText("This device can’t show words while you speak.")).toBeVisible();
   await button("Stop").click();
   await expect.element(listed).toBeVisible();
   expect([model.streams, model.recordings, kept.texts.size]).toEqual([[], [], 0]);
 });
 
-test("a model that is found damaged during a recording is offered again, and says so once", async () => {
+test("offers a model again that is found damaged during a recording, and says so once", async () => {
   await keepVault();
   const model = keepModel();
   await open();
@@ -129,13 +129,13 @@ test("a model that is found damaged during a recording is offered again, and say
   model.damage();
   model.stream().onFailed("damaged");
   await expect.element(button("Try again")).toBeVisible();
-  expect(page.getByText("A part of the model was missing or changed").elements()).toHaveLength(1);
+  expect(page.getByText("Part of the model was missing or changed, so the model was deleted").elements()).toHaveLength(1);
   await expect.element(page.getByText("if the model is on this device by then")).toBeVisible();
   await button("Stop").click();
   await expect.element(listed).toBeVisible();
 });
 
-test("the choice is remembered in this browser; without it nothing is recognized", async () => {
+test("remembers the choice of transcription in the browser, and recognizes nothing without it", async () => {
   await keepVault();
   const model = keepModel();
   await open();
@@ -149,23 +149,23 @@ test("the choice is remembered in this browser; without it nothing is recognized
   expect(model.streams).toEqual([]);
 });
 
-test("an item gets its text on this device, which is downloaded first", async () => {
+test("downloads the model first, then transcribes an item on the device", async () => {
   const kept = await keepVault();
   const id = await kept.put("Call", silence(2));
   const model = keepModel("nothing");
   await open();
   await choose("Transcribe on this device");
-  await listed.getByRole("button", { name: /^Download the model/ }).click();
+  await listed.getByRole("button", { name: /^Download model/ }).click();
   await expect.element(listed.getByText("Transcribing on this device, as English…")).toBeVisible();
   const recording = model.recording();
   expect(recording.sound.type).toBe("audio/wav");
   expect(isSame(new Uint8Array(await recording.sound.arrayBuffer()), silence(2))).toBe(true);
   recording.done.resolve([segment(0, "Hello.")]);
-  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
   expect(await kept.textOf(id)).toMatchObject({ title: "Call", text: "Hello.", durationSeconds: 61 });
 });
 
-/** The sound of an item is being recognized. */
+/** Starts the transcription of an item's audio. */
 async function transcribing() {
   const kept = await keepVault();
   await kept.put("Call", silence());
@@ -176,7 +176,7 @@ async function transcribing() {
   return { kept, model };
 }
 
-test("says why an item gets no text, and lets it be called off and tried again", async () => {
+test("says why an item was not transcribed, and lets the user cancel and retry", async () => {
   const { kept, model } = await transcribing();
   await listed.getByRole("button", { name: "Cancel" }).click();
   expect(model.recording().signal.aborted).toBe(true);
@@ -189,12 +189,12 @@ test("says why an item gets no text, and lets it be called off and tried again",
   };
   const refuse = (code: string) => () => model.recording().done.reject(new DeviceFailure(code));
   await fails(2, refuse("cantDecode"), "This browser can’t read the format of this recording.");
-  await fails(3, refuse("workerLost"), "The browser has stopped the model");
-  await fails(4, () => model.recording().done.resolve([]), "No speech was heard.");
+  await fails(3, refuse("workerLost"), "The browser stopped the model, perhaps because memory ran out");
+  await fails(4, () => model.recording().done.resolve([]), "No speech detected.");
   expect(kept.texts.size).toBe(0);
 });
 
-test("a text that the server does not take is kept, sealed: the next attempt stores it without recognizing again", async () => {
+test("keeps a refused text encrypted, and stores it later without recognizing again", async () => {
   const { kept, model } = await transcribing();
   kept.takesTexts = false;
   model.recording().done.resolve([segment(0, "Hello.")]);
@@ -202,26 +202,26 @@ test("a text that the server does not take is kept, sealed: the next attempt sto
   expect(kept.texts.size).toBe(0);
   kept.takesTexts = true;
   await choose("Transcribe on this device");
-  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
   expect([model.recordings.length, (await kept.textOf())?.text]).toEqual([1, "Hello."]);
 });
 
-test("a text that another tab has made meanwhile is not replaced", async () => {
+test("does not replace a text that another tab has created meanwhile", async () => {
   const { kept, model } = await transcribing();
   await kept.write(kept.items[0]?.id ?? "", JSON.stringify({ text: "corrected" }));
   model.recording().done.resolve([segment(0, "Hello.")]);
-  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(listed.getByText("with transcript")).toBeVisible();
   expect(await kept.textOf()).toEqual({ text: "corrected" });
 });
 
-test("a text is made again only when that is confirmed", async () => {
+test("transcribes an item again only after confirmation", async () => {
   const kept = await keepVault();
   const id = await kept.put("Call", silence(), JSON.stringify({ text: "corrected" }));
   const model = keepModel();
   await open();
   await choose("Transcribe again on this device");
-  await expect.element(page.getByText("Corrections in it are lost.")).toBeVisible();
-  await button("Keep this text").click();
+  await expect.element(page.getByText("including your corrections")).toBeVisible();
+  await button("Keep this transcript").click();
   expect(model.recordings).toEqual([]);
   await choose("Transcribe again on this device");
   await page.getByRole("dialog").getByRole("button", { name: "Transcribe again" }).click();
@@ -230,7 +230,7 @@ test("a text is made again only when that is confirmed", async () => {
   await expect.poll(() => kept.textOf(id)).toMatchObject({ text: "Hello." });
 });
 
-test("locking the vault calls off the text that is being made", async () => {
+test("cancels the transcription when the vault is locked", async () => {
   const { kept, model } = await transcribing();
   await button("Lock").click();
   await expect.element(heading("The vault is locked")).toBeVisible();
@@ -241,7 +241,7 @@ test("locking the vault calls off the text that is being made", async () => {
   expect(kept.texts.size).toBe(0);
 });
 
-test("without a subscription no text is made", async () => {
+test("disables transcription without a subscription", async () => {
   const kept = await keepVault();
   await kept.put("Call", silence());
   keepModel();

@@ -23,7 +23,7 @@ const video = (parts: Partial<CaptionedVideo>): CaptionedVideo => ({
 
 beforeEach(() => soundOfSilence(1));
 
-/** A server that has a video, and keeps what it is asked for. */
+/** A server with a video that records its requests. */
 interface VideoServer {
   picture: VideoPicture;
   captioned: CaptionedVideo | null;
@@ -56,7 +56,7 @@ async function open(parts: Partial<Transcription> = {}, has: Partial<VideoServer
 
 const track = () => document.querySelector("video track");
 
-test("captions are shown in the language that is chosen, which is remembered, and asked for again when they did not come", async () => {
+test("shows captions in the chosen language, remembers the choice, and retries a failed request", async () => {
   const server = await open({ segments: [...translatedTalk], targetLanguage: "es" });
   await expect.poll(() => track()?.getAttribute("srclang")).toBe("en");
   expect(optionsOf("Captions")).toEqual(["Off", "Original", "Translation", "Both"]);
@@ -67,51 +67,49 @@ test("captions are shown in the language that is chosen, which is remembered, an
   await expect.poll(track).toBeNull();
   answer({ [`GET ${base}/export`]: refusal(500, "internal") });
   await captions.selectOptions("Both");
-  await expect.element(section.getByRole("alert")).toMatchTextContent("The captions can't be shown just now.");
+  await expect.element(section.getByRole("alert")).toMatchTextContent("Couldn’t load the captions.");
   answer({ [`GET ${base}/export`]: new Response("WEBVTT\n") });
   await button("Try again").click();
   await expect.poll(() => track()?.getAttribute("label")).toBe("Both");
-  await button("Hide the picture").click();
-  await expect.element(button("Hide the picture")).toHaveAttribute("aria-pressed", "true");
+  await button("Hide the video").click();
+  await expect.element(button("Hide the video")).toHaveAttribute("aria-pressed", "true");
   await expect.element(captions).not.toBeInTheDocument();
   expect(document.querySelector("video")?.checkVisibility()).toBe(false);
   expect(JSON.parse(localStorage.getItem("videoPreferences") ?? "")).toEqual({ captions: "both", hidden: true });
 });
 
-test("captions and a hidden picture that were chosen for one video hold for the next, as far as its languages go", async () => {
+test("applies the remembered captions and hidden picture to another video, within its languages", async () => {
   localStorage.setItem("videoPreferences", JSON.stringify({ captions: "both", hidden: true }));
   await open();
-  await button("Hide the picture").click();
-  // Without a translation what was said is shown instead of both.
+  await button("Hide the video").click();
+  // Without a translation, the original replaces both languages.
   await expect.element(captions).toHaveValue("original");
   expect(optionsOf("Captions")).toEqual(["Off", "Original"]);
 });
 
-test("a picture that is prepared for browsers shows how far it is, then itself", async () => {
+test("shows the progress of a picture's conversion, then the picture", async () => {
   const server = await open({}, { picture: { state: "making", fraction: 0.25, problem: null } });
-  await expect.element(status.first()).toMatchTextContent("The picture is being prepared for browsers: 25%.");
-  await expect.element(section.getByRole("progressbar", { name: "Picture" })).toHaveAttribute("aria-valuenow", "25");
+  await expect.element(status.first()).toMatchTextContent("The video is being prepared for browsers: 25%.");
+  await expect.element(section.getByRole("progressbar", { name: "Preparing the video" })).toHaveAttribute("aria-valuenow", "25");
   server.picture = { state: "ready", fraction: 1, problem: null };
   await expect.element(section.getByRole("progressbar")).not.toBeInTheDocument();
   await expect.poll(() => document.querySelector("video")?.checkVisibility()).toBe(true);
 });
 
-test("a picture that can't be read is said to be none, beside the sound and the text", async () => {
+test("says that the picture is too large to be converted", async () => {
   await open({}, { picture: { state: "failed", fraction: 0, problem: "tooLarge" } });
   await expect
     .element(status.first())
-    .toHaveTextContent(
-      "The picture of this video is larger than this server can prepare for browsers. The sound and the text are untouched.",
-    );
+    .toHaveTextContent("This video is too large for this server to prepare for browsers. Audio and transcript are not affected.");
 });
 
-test("a recording that turns out to have no picture is a sound like any other", async () => {
+test("shows a recording without a picture as audio only", async () => {
   await open({}, { picture: { state: "none", fraction: 0, problem: null } });
   await expect.element(page.getByRole("list", { name: "Transcript" })).toBeVisible();
   await expect.element(section).not.toBeInTheDocument();
 });
 
-test("a video with captions is asked for, waited for, and deleted; what it can't be made of is said", async () => {
+test("requests, downloads and deletes a video with captions, and says why none can be made", async () => {
   const server = await open();
   await section.getByText("Subtitles and video").click();
   await button("Video with captions: original").click();
@@ -121,7 +119,9 @@ test("a video with captions is asked for, waited for, and deleted; what it can't
   await expect.element(button("Download")).toBeVisible();
   await expect
     .element(status.last())
-    .toMatchTextContent(/can be downloaded until 2 Mar 2026, 11:00\. 2 different characters are missing in the picture/);
+    .toMatchTextContent(
+      /can download the video with captions until 2 Mar 2026, 11:00\. 2 different characters are missing from the captions/,
+    );
   await button("Delete").click();
   await expect.element(button("Download")).not.toBeInTheDocument();
   expect(server.asked.at(-1)).toBe("deleted");

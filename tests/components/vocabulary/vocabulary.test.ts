@@ -5,7 +5,7 @@ import { chooseFiles } from "#tests/components/harness-files.ts";
 
 const words = page.getByRole("textbox", { name: "Your words" });
 
-/** A server that keeps what it is sent. */
+/** A server that stores the vocabulary. */
 function keepVocabulary(text = "") {
   const kept: VocabularyAnswer = { text, revision: 1 };
   answer({
@@ -19,16 +19,16 @@ function keepVocabulary(text = "") {
   return kept;
 }
 
-test("counts the words that are typed, and saves them", async () => {
+test("counts the typed words, and saves them", async () => {
   const kept = keepVocabulary();
   await openPage("/settings/transcription");
   await words.fill("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");
-  await expect.element(page.getByText("Words to expect: 2. Written differently: 1. Lines without effect")).toBeVisible();
-  await expect.element(page.getByText("All saved.")).toBeVisible();
+  await expect.element(page.getByText("Words: 2. Replacements: 1. Lines without effect")).toBeVisible();
+  await expect.element(page.getByText("Saved.")).toBeVisible();
   expect(kept.text).toBe("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");
 });
 
-test("saves what was typed last when the page is left at once", async () => {
+test("saves the last typed words when the page is left at once", async () => {
   const kept = keepVocabulary("Ada");
   await openPage("/settings/transcription");
   await words.fill("Grace");
@@ -36,15 +36,15 @@ test("saves what was typed last when the page is left at once", async () => {
   await expect.poll(() => kept.text).toBe("Grace");
 });
 
-test("says that the words are not saved, and saves them when asked again", async () => {
+test("says that the words are not saved, and saves them on retry", async () => {
   const kept = keepVocabulary();
   await openPage("/settings/transcription");
   answer({ "PUT /users/me/vocabulary": refusal(400, "badRequest") });
   await words.fill("Grace");
-  await expect.element(page.getByText("Your words are not saved yet.")).toBeVisible();
+  await expect.element(page.getByText("Not saved yet.")).toBeVisible();
   answer({ "PUT /users/me/vocabulary": { text: "Grace", revision: 2 } });
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect.element(page.getByText("All saved.")).toBeVisible();
+  await expect.element(page.getByText("Saved.")).toBeVisible();
   expect(kept.text).toBe("");
 });
 
@@ -59,13 +59,13 @@ async function choose(name: string, ...parts: BlobPart[]): Promise<void> {
 }
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `Name ${at}`).join("\n");
 
-/** The files that are offered for download. */
+/** Records the files that are offered for download. */
 function downloads() {
   const files: { name: string; type: string; text: string }[] = [];
   const url = vi.spyOn(URL, "createObjectURL");
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(async function (this: HTMLAnchorElement) {
     const file = url.mock.calls.at(-1)?.[0];
-    // `text()` takes the mark of UTF-8 away.
+    // `text()` would remove the UTF-8 byte order mark.
     if (file instanceof Blob)
       files.push({
         name: this.download,
@@ -76,17 +76,17 @@ function downloads() {
   return { files, restore: () => click.mockRestore() };
 }
 
-test("adds the lines of a CSV file that are new", async () => {
+test("adds only the new lines of a CSV file", async () => {
   const kept = keepVocabulary("Ada");
   await openPage("/settings/transcription");
   await expect.element(words).toHaveValue("Ada");
   await choose("words.csv", "cooper netties,Kubernetes\r\nAda\r\n");
-  await expect.element(page.getByText("New lines: 1.")).toBeVisible();
+  await expect.element(page.getByText("Lines added: 1.")).toBeVisible();
   await expect.element(words).toHaveValue("Ada\ncooper netties → Kubernetes");
   await expect.poll(() => kept.text).toBe("Ada\ncooper netties → Kubernetes");
 });
 
-test("saves the words as a text and as a CSV file", async () => {
+test("exports the words as a text file and as a CSV file", async () => {
   keepVocabulary("Ada\ncooper netties → Kubernetes");
   await openPage("/settings/transcription");
   const { files, restore } = downloads();
@@ -105,50 +105,50 @@ test("says why a file's lines can't be added", async () => {
   keepVocabulary("Ada");
   await openPage("/settings/transcription");
   await choose("words.zip", Uint8Array.of(80, 75, 0, 255));
-  await expect.element(page.getByText("This file is not text. Choose a text or CSV file.")).toBeVisible();
+  await expect.element(page.getByText("This file isn’t text. Choose a text or CSV file.")).toBeVisible();
   await choose("words.txt", "x".repeat(1_000_001));
-  await expect.element(page.getByText("This file is larger than 1 MB. Choose a shorter list.")).toBeVisible();
+  await expect.element(page.getByText("This file is larger than 1 MB. Choose a smaller one.")).toBeVisible();
   await expect.element(words).toHaveValue("Ada");
 });
 
 // PROMISE vocabulary: A person keeps up to 2,000 words to expect and how to write them
-test("saves nothing beyond 2,000 lines, and says what to do", async () => {
+test("saves nothing when there are more than 2,000 lines, and says so", async () => {
   const kept = keepVocabulary();
   await openPage("/settings/transcription");
   await choose("words.txt", lines(10_000));
-  const alert = page.getByRole("alert").filter({ hasText: "These are" });
+  const alert = page.getByRole("alert").filter({ hasText: "You have" });
   await expect
     .element(alert)
-    .toMatchTextContent(/^These are 10,000 lines, and at most 2,000 can be kept\..*Nothing is saved until then\.$/);
+    .toMatchTextContent(/^You have 10,000 lines, but only 2,000 can be saved\..*Nothing is saved until then\.$/);
   expect(kept.text).toBe("");
   await words.fill("");
   await choose("words.txt", lines(2_000));
   await expect.poll(() => kept.text).toBe(lines(2_000));
   await expect.element(alert).not.toBeInTheDocument();
-  await expect.element(page.getByText("All saved.")).toBeVisible();
+  await expect.element(page.getByText("Saved.")).toBeVisible();
 });
 
-test("says which line is too long, and when all of them are", async () => {
+test("names the line that is too long, and says when the whole text is too long", async () => {
   const kept = keepVocabulary();
   await openPage("/settings/transcription");
   await words.fill(`Ada\n${"x".repeat(201)}`);
   const alert = page.getByRole("alert");
-  await expect.element(alert.getByText("Line 2 has 201 characters, and at most 200 are possible.")).toBeVisible();
+  await expect.element(alert.getByText("Line 2 has 201 characters, but only 200 are allowed.")).toBeVisible();
   await words.fill(`Ada\n${"x".repeat(200)}`);
   await expect.element(alert).not.toBeInTheDocument();
   await choose("words.txt", Array.from({ length: 400 }, (_, at) => String(at).padEnd(160, "x")).join("\n"));
-  await expect.element(alert.getByText(/^These are 6\d,\d{3} characters, and at most 60,000 can be kept\./)).toBeVisible();
+  await expect.element(alert.getByText(/^You have 6\d,\d{3} characters, but only 60,000 can be saved\./)).toBeVisible();
   expect(kept.text.length).toBeLessThan(60_000);
 });
 
-test("says nothing of lines without effect where there are none", async () => {
+test("mentions no lines without effect when there are none", async () => {
   keepVocabulary("Ada, Grace\na → b");
   await openPage("/settings/transcription");
-  await expect.element(page.getByText("Words to expect: 3. Written differently: 1.", { exact: true })).toBeVisible();
-  await expect.element(page.getByText("Up to 2,000 lines;")).toBeVisible();
+  await expect.element(page.getByText("Words: 3. Replacements: 1.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Up to 2,000 lines.")).toBeVisible();
 });
 
-test("keeps the lines of both when the words were changed elsewhere", async () => {
+test("keeps the lines of both versions when the words were changed elsewhere", async () => {
   const kept = keepVocabulary("Ada");
   await openPage("/settings/transcription");
   await expect.element(words).toHaveValue("Ada");
@@ -166,15 +166,17 @@ test("keeps the lines of both when the words were changed elsewhere", async () =
     },
   });
   await words.fill("Ada\nHere");
-  await expect.element(page.getByText("Your words were changed elsewhere meanwhile. The lines of both are kept.")).toBeVisible();
+  await expect
+    .element(page.getByText("Your vocabulary was changed elsewhere in the meantime. The lines of both versions are kept."))
+    .toBeVisible();
   await expect.poll(() => kept.text.split("\n").toSorted()).toEqual(["Ada", "Elsewhere", "Here"]);
 });
 
-test("says that the words can't be loaded, and loads them when asked", async () => {
+test("says that the words can't be loaded, and loads them on retry", async () => {
   answer({ "GET /users/me/vocabulary": refusal(500, "internal") });
   await openPage("/settings/transcription");
   const card = page.getByRole("region", { name: "Your words" });
-  await expect.element(card.getByText("Your words could not be loaded.")).toBeVisible();
+  await expect.element(card.getByText("Couldn’t load your vocabulary.")).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();
   const slow = holdAnswer();
   answer({ "GET /users/me/vocabulary": slow.answer });

@@ -3,7 +3,7 @@ import type { VoiceProfile, VoiceProfilesAnswer } from "#contract/index.ts";
 import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 
 const path = "/users/me/voice-profiles";
-const card = page.getByRole("region", { name: "Recognised voices" });
+const card = page.getByRole("region", { name: "Voice recognition" });
 const button = (name: string) => card.getByRole("button", { name, exact: true });
 const question = page.getByRole("dialog");
 const voiceOf = (id: string, parts: Partial<VoiceProfile> = {}): VoiceProfile => ({
@@ -16,7 +16,10 @@ const voiceOf = (id: string, parts: Partial<VoiceProfile> = {}): VoiceProfile =>
   ...parts,
 });
 
-/** A server that keeps voice profiles. @returns what was changed */
+/**
+ * A server that stores voice profiles.
+ * @returns the changes
+ */
 async function open(parts: Partial<VoiceProfilesAnswer> = {}): Promise<string[]> {
   const changes: string[] = [];
   let served: VoiceProfilesAnswer = { enabled: true, available: true, profiles: [], ...parts };
@@ -49,51 +52,51 @@ async function open(parts: Partial<VoiceProfilesAnswer> = {}): Promise<string[]>
   return changes;
 }
 
-test("says what is kept before voices are recognised, and switches it on", async () => {
+test("explains what is stored before the user turns on voice recognition", async () => {
   const changes = await open({ enabled: false });
-  await expect.element(card).toMatchTextContent("No voice is kept.If you switch this on:");
+  await expect.element(card).toMatchTextContent("Voice recognition is off. No voice prints are stored.If you turn this on:");
   await expect.element(card).toMatchTextContent("Voice prints are biometric data.");
-  await expect.element(card).toMatchTextContent("Ask the people whom you record for their consent before you switch this on.");
-  await button("Recognise voices").click();
-  await expect.element(card).toMatchTextContent("There is no profile yet. Name a speaker in a transcript, and one is made.");
-  await expect.element(card.getByRole("heading", { name: "Voices are recognised." })).toHaveFocus();
-  await expect.element(page.getByText("Voices are recognised from now on.")).toBeVisible();
+  await expect.element(card).toMatchTextContent("Ask the people you record for their consent before you turn this on.");
+  await button("Turn on").click();
+  await expect.element(card).toMatchTextContent("No profiles yet. Name a speaker in a transcript to create one.");
+  await expect.element(card.getByRole("heading", { name: "Voice recognition is on." })).toHaveFocus();
+  await expect.element(page.getByText("Voice recognition is on.")).toBeVisible();
   await expect.element(button("Delete all")).not.toBeInTheDocument();
   expect(changes).toEqual(["switched true"]);
 });
 
-test("stays on a server that tells no voices apart as long as voices are kept, and is gone the next time", async () => {
+test("stays visible without voice recognition while profiles are stored, and disappears afterwards", async () => {
   const changes = await open({ available: false });
   await expect.element(card).toMatchTextContent("This server can’t tell voices apart");
-  await button("Switch off").click();
-  await question.getByRole("button", { name: "Switch off and delete all" }).click();
-  await expect.element(card.getByRole("heading", { name: "No voice is kept." })).toHaveFocus();
-  await button("Recognise voices").click({ force: true });
+  await button("Turn off").click();
+  await question.getByRole("button", { name: "Turn off and delete all" }).click();
+  await expect
+    .element(card.getByRole("heading", { name: "Voice recognition is off. No voice prints are stored." }))
+    .toHaveFocus();
+  await button("Turn on").click({ force: true });
   expect(changes).toEqual(["switched false"]);
   await openPage("/settings/transcription", { profile: { id: crypto.randomUUID() } });
-  await expect.element(page.getByRole("region", { name: "Words to expect" })).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Custom vocabulary" })).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
 });
 
-test("lists whose voices are known, in how many recordings, and which are not compared", async () => {
+test("lists the known voices with their recordings, and marks profiles of another model", async () => {
   await open({ profiles: [voiceOf("Ada", { recordings: 1200 }), voiceOf("Grace", { current: false })] });
   const rows = card.getByRole("listitem").filter({ hasText: "Last heard" });
   await expect.element(card.getByRole("heading", { name: "Voice profiles: 2" })).toBeVisible();
   expect(rows.elements().map(({ textContent }) => textContent)).toEqual([
     "AdaRecordings: 1,200Last heard: 20 November 2026",
-    "GraceRecordings: 1Last heard: 20 November 2026From another model: not compared at present",
+    "GraceRecordings: 1Last heard: 20 November 2026Made by another model: not compared at the moment",
   ]);
-  await expect.element(card).not.toMatchTextContent("is the most");
+  await expect.element(card).not.toMatchTextContent("You have reached the limit of");
 });
 
-test("says that no more profiles are made from the hundredth on", async () => {
+test("says that no more profiles are created after the hundredth", async () => {
   await open({ profiles: Array.from({ length: 100 }, (_, index) => voiceOf(`Voice ${index}`)) });
-  await expect
-    .element(card)
-    .toMatchTextContent("Further ones are not made: 100 is the most. Delete some that you no longer need.");
+  await expect.element(card).toMatchTextContent("You have reached the limit of 100 profiles. Delete some you no longer need.");
 });
 
-test("renames a profile: Escape and the same name change nothing", async () => {
+test("renames a profile, and ignores Escape and an unchanged name", async () => {
   const changes = await open({ profiles: [voiceOf("Ada")] });
   const name = card.getByRole("textbox", { name: "Name" });
   await button("Rename Ada").click();
@@ -111,11 +114,11 @@ test("renames a profile: Escape and the same name change nothing", async () => {
 });
 
 test.for([
-  [refusal(409, "conflict"), "Another profile has this name already."],
+  [refusal(409, "conflict"), "Another profile already has this name."],
   [refusal(404, "notFound"), "This profile was deleted elsewhere."],
   [lost(), "The server can’t be reached. Nothing was changed."],
-  [refusal(500, "internal"), "That did not work. Nothing was changed."],
-] as const)("says why a change did not work (%#)", async ([refused, text]) => {
+  [refusal(500, "internal"), "That didn’t work. Nothing was changed."],
+] as const)("says why a change of a profile failed (%#)", async ([refused, text]) => {
   await open({ profiles: [voiceOf("Ada")] });
   await button("Rename Ada").click();
   answer({ [`PATCH ${path}/:id`]: refused });
@@ -123,7 +126,7 @@ test.for([
   await expect.element(card.getByText(text)).toBeVisible();
 });
 
-test("deletes one profile, all of them, or switches it off, each after a question", async () => {
+test("deletes one or all profiles, or turns recognition off, each after confirmation", async () => {
   const changes = await open({ profiles: [voiceOf("Ada"), voiceOf("Grace")] });
   await button("Delete Ada").click();
   await expect.element(question).toMatchTextContent("Delete the voice profile of Ada?");
@@ -134,18 +137,18 @@ test("deletes one profile, all of them, or switches it off, each after a questio
   await button("Delete all").click();
   await expect.element(question).toMatchTextContent("Delete all voice profiles?");
   await question.getByRole("button", { name: "Delete all" }).click();
-  await expect.element(card).toMatchTextContent("There is no profile yet.");
-  await button("Switch off").click();
-  await expect.element(question).toMatchTextContent("No longer recognise voices?");
-  await question.getByRole("button", { name: "Switch off and delete all" }).click();
-  await expect.element(card).toMatchTextContent("No voice is kept.");
+  await expect.element(card).toMatchTextContent("No profiles yet.");
+  await button("Turn off").click();
+  await expect.element(question).toMatchTextContent("Turn off voice recognition?");
+  await question.getByRole("button", { name: "Turn off and delete all" }).click();
+  await expect.element(card).toMatchTextContent("Voice recognition is off. No voice prints are stored.");
   expect(changes).toEqual(["Ada deleted", "all deleted", "switched false"]);
 });
 
-test("says that the profiles could not be loaded, and loads them when asked again", async () => {
+test("says that the profiles could not be loaded, and loads them on retry", async () => {
   answer({ [`GET ${path}`]: refusal(500, "internal") });
   await openPage("/settings/transcription", { profile: { id: crypto.randomUUID() } });
-  await expect.element(card).toMatchTextContent("Your voice profiles could not be loaded.");
+  await expect.element(card).toMatchTextContent("Couldn’t load your voice profiles.");
   answer({ [`GET ${path}`]: { enabled: true, available: true, profiles: [voiceOf("Ada")] } });
   await button("Try again").click();
   await expect.element(button("Rename Ada")).toBeVisible();

@@ -10,7 +10,7 @@ const seconds = 10;
 
 beforeEach(() => soundOfSilence(seconds));
 
-/** Ten seconds of sound, from the third to the fifth of which nothing is heard. */
+/** Peaks of ten seconds of sound with silence from second three to five. */
 function peaks(): Uint8Array<ArrayBuffer> {
   const pairMs = 40;
   const pairs = (seconds * 1000) / pairMs;
@@ -32,7 +32,7 @@ const surface = (): HTMLElement => {
 };
 const said = () => document.querySelector("[data-covers-bottom] [class*=waveform] [role=status]")?.textContent;
 
-/** Presses, moves and lets go on the waveform, at these seconds of all that it shows. */
+/** Drags on the waveform between these seconds. */
 function drag(from: number, to: number, shiftKey = false): void {
   const { left, width, top } = surface().getBoundingClientRect();
   const at = (time: number) => ({
@@ -53,7 +53,7 @@ const position = () => {
   return element instanceof HTMLInputElement ? Number(element.value) : Number.NaN;
 };
 
-test("a place is chosen by the pointer, and the waveform looked at more closely by keys, buttons and the wheel", async () => {
+test("seeks with the pointer, and zooms with keys, buttons and the wheel", async () => {
   await open();
   await expect.element(button("Zoom in")).toBeVisible();
   await expect.element(button("Zoom out")).toHaveAttribute("aria-disabled", "true");
@@ -61,46 +61,46 @@ test("a place is chosen by the pointer, and the waveform looked at more closely 
   await expect.poll(position).toBeCloseTo(6, 0);
   slider.element().focus();
   await userEvent.keyboard("+");
-  await expect.poll(said).toBe("0:05 of 0:10 is in view.");
+  await expect.poll(said).toBe("Showing 0:05 of 0:10.");
   await expect.element(button("Zoom in")).toHaveAttribute("aria-disabled", "true");
   await button("Zoom out").click();
   await expect.poll(said).toBe("");
   surface().dispatchEvent(new WheelEvent("wheel", { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true }));
-  await expect.poll(said).toBe("0:05 of 0:10 is in view.");
+  await expect.poll(said).toBe("Showing 0:05 of 0:10.");
   await userEvent.keyboard("-");
   await expect.poll(said).toBe("");
 });
 
-test("a part is repeated that was drawn with the pointer, or begun and ended with buttons", async () => {
+test("loops a part that was selected with the pointer or with buttons", async () => {
   await open();
   await expect.element(button("Loop to here")).toHaveAttribute("aria-disabled", "true");
   drag(1.5, 4.5, true);
-  await expect.poll(said).toBe("0:01 to 0:04 is repeated.");
-  await button("End the loop").click();
+  await expect.poll(said).toBe("Looping 0:01 to 0:04.");
+  await button("End loop").click();
   await expect.poll(said).toBe("");
   drag(2.5, 2.5);
   await expect.poll(position).toBeCloseTo(2.5, 0);
   await button("Loop from here").click();
-  await expect.poll(said).toBe("The loop begins at 0:02. Choose where it ends.");
+  await expect.poll(said).toBe("The loop starts at 0:02. Choose where it ends.");
   drag(5.5, 5.5);
   await expect.poll(position).toBeCloseTo(5.5, 0);
   await button("Loop to here").click();
-  await expect.poll(said).toBe("0:02 to 0:05 is repeated.");
+  await expect.poll(said).toBe("Looping 0:02 to 0:05.");
 });
 
-test("silence is skipped when that is wanted, where there is any", async () => {
+test("skips the silences of a recording on request", async () => {
   await open();
-  // The tools are there for whoever is at the player.
+  // The tools appear when the pointer is on the player.
   await button("Play").hover();
   await button("Skip silence").click();
   await expect.element(button("Skip silence")).toHaveAttribute("aria-pressed", "true");
-  await expect.poll(said).toMatch(/^0:0[12] of silence is skipped\.$/);
+  await expect.poll(said).toMatch(/^Skipping 0:0[12] of silence\.$/);
   drag(3.2, 3.2);
   await button("Play").click();
   await expect.poll(position).toBeGreaterThan(4.5);
 });
 
-test("nothing is drawn of what can't be read", async () => {
+test("draws no waveform from unreadable peaks", async () => {
   await open(() => new Response("no peaks"));
   await expect.element(slider).toBeVisible();
   await expect.element(button("Zoom in")).not.toBeInTheDocument();

@@ -41,7 +41,7 @@ async function open(webhooks: Webhook[]): Promise<void> {
 }
 const rows = () => textsOf(card.getByRole("listitem"));
 
-test("lists webhooks with what they are told, and how they stand", async () => {
+test("lists webhooks with their events and state", async () => {
   await open([
     webhook(),
     webhook({ id: "w2", events: ["transcription.failed"], failures: 1, failingSince: at }),
@@ -55,26 +55,26 @@ test("lists webhooks with what they are told, and how they stand", async () => {
   expect(texts[0]).not.toContain("failed since");
   expect(texts[1]).toContain(`1 attempt has failed since ${when}.`);
   expect(texts[1]).not.toContain("Transcription completed");
-  expect(texts[2]).toContain(`Paused since ${when}: nothing had arrived there for a day.`);
-  expect(texts[3]).toContain(`Paused since ${when}: the server there answered that it wants nothing more (410).`);
-  expect(texts[4]).toContain(`Paused since ${when}. What there is to tell waits.`);
+  expect(texts[2]).toContain(`Paused since ${when}, because deliveries failed for a day.`);
+  expect(texts[3]).toContain(`Paused since ${when}, because your server answered that it wants no more messages (410).`);
+  expect(texts[4]).toContain(`Paused since ${when}. New messages wait until you resume.`);
   await expect.element(card.getByRole("heading", { name: "Your webhooks" })).toBeVisible();
 });
 
-test("makes a webhook, and shows its secret once", async () => {
+test("creates a webhook, and shows its secret once", async () => {
   await open([]);
-  await expect.element(card.getByRole("heading", { name: "You have no webhook." })).toBeVisible();
+  await expect.element(card.getByRole("heading", { name: "You have no webhooks." })).toBeVisible();
   await button("New webhook…").click();
   const address = card.getByLabelText("Address of your server");
   await expect.element(address).toHaveFocus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(card.getByText("Write the address of your server.")).toBeVisible();
+  await expect.element(card.getByText("Enter the address of your server.")).toBeVisible();
   await address.fill(url);
   const boxes = card.getByRole("checkbox");
   await boxes.nth(0).click();
   await boxes.nth(1).click();
-  await button("Make the webhook").click();
-  await expect.element(card.getByText("Choose at least one thing that it wants to know.")).toBeVisible();
+  await button("Create webhook").click();
+  await expect.element(card.getByText("Choose at least one event.")).toBeVisible();
   await boxes.nth(1).click();
   const sent: unknown[] = [];
   const slow = holdAnswer();
@@ -84,8 +84,8 @@ test("makes a webhook, and shows its secret once", async () => {
       return slow.answer();
     },
   });
-  await button("Make the webhook").click();
-  await expect.element(button("Make the webhook")).toHaveAttribute("aria-busy", "true");
+  await button("Create webhook").click();
+  await expect.element(button("Create webhook")).toHaveAttribute("aria-busy", "true");
   slow.give(Response.json({ ...webhook(), secret: "whsec_secret" }, { status: 201 }));
   await expect.element(card.getByRole("heading", { name: "The webhook’s secret" })).toHaveFocus();
   await expect.element(page.getByTestId("webhook-secret")).toHaveTextContent("whsec_secret");
@@ -96,10 +96,10 @@ test("makes a webhook, and shows its secret once", async () => {
   await expect.element(card.getByText("Copied.")).toBeVisible();
   write.mockRejectedValue(new Error("no"));
   await button("Copy").click();
-  await expect.element(card.getByText("It could not be copied. Select it and copy it by hand.")).toBeVisible();
+  await expect.element(card.getByText("Couldn’t copy the secret. Select it and copy it yourself.")).toBeVisible();
   write.mockRestore();
   answer({ "GET /users/me/webhooks": { webhooks: [webhook()] } });
-  await button("I have kept it").click();
+  await button("Done").click();
   await expect.element(button("New webhook…")).toHaveFocus();
   await expect.element(page.getByTestId("webhook-secret")).not.toBeInTheDocument();
   expect(copied).toEqual(["whsec_secret"]);
@@ -107,24 +107,24 @@ test("makes a webhook, and shows its secret once", async () => {
   expect(rows()).toHaveLength(1);
 });
 
-test("says why a webhook can't be made, and keeps what was typed", async () => {
+test("says why a webhook can't be created, and keeps the typed address", async () => {
   await open([]);
   await button("New webhook…").click();
   const address = card.getByLabelText("Address of your server");
   await address.fill("https://10.0.0.1/");
   for (const [refused, said] of [
-    [refusal(400, "badRequest"), "This is no address."],
+    [refusal(400, "badRequest"), "This is not a valid address."],
     [refusal(422, "urlRefused"), "This address can’t be used"],
-    [refusal(422, "urlUnreachable"), "There is no server of this name."],
-    [refusal(422, "urlTimeout"), "The name of this server could not be looked up in time."],
-    [refusal(409, "tooManyAtOnce"), "There are as many as there may be. Remove some first."],
-    [refusal(402, "quotaReached"), "Your storage on this server is full. Delete what you don't need"],
-    [refusal(429, "tooManyRequests"), "Too many attempts. Wait a little."],
-    [lost(), "There is no connection to the server. Nothing was changed."],
-    [refusal(500, "internal"), "This did not work. Nothing was changed."],
+    [refusal(422, "urlUnreachable"), "There is no server with this name."],
+    [refusal(422, "urlTimeout"), "Looking up the name of this server took too long."],
+    [refusal(409, "tooManyAtOnce"), "You have reached the limit of webhooks. Remove one first."],
+    [refusal(402, "quotaReached"), "Your storage on this server is full"],
+    [refusal(429, "tooManyRequests"), "Too many attempts. Wait a moment."],
+    [lost(), "No connection to the server. Nothing was changed."],
+    [refusal(500, "internal"), "That didn’t work. Nothing was changed."],
   ] as const) {
     answer({ "POST /users/me/webhooks": refused });
-    await button("Make the webhook").click();
+    await button("Create webhook").click();
     await expect.element(card.getByRole("alert").filter({ hasText: said })).toBeVisible();
   }
   await expect.element(address).toHaveValue("https://10.0.0.1/");
@@ -133,7 +133,7 @@ test("says why a webhook can't be made, and keeps what was typed", async () => {
   await expect.element(card.getByRole("alert")).not.toBeInTheDocument();
 });
 
-test("pauses a webhook and lets it go on", async () => {
+test("pauses a webhook and resumes it", async () => {
   await open([webhook()]);
   const sent: unknown[] = [];
   const change = (next: Webhook) =>
@@ -145,18 +145,18 @@ test("pauses a webhook and lets it go on", async () => {
     });
   change(webhook({ paused: { at, reason: "owner" } }));
   await button(`Pause ${url}`).click();
-  await expect.element(card.getByText(`Paused since ${when}. What there is to tell waits.`)).toBeVisible();
-  await expect.element(button(`Go on with ${url}`)).toHaveFocus();
+  await expect.element(card.getByText(`Paused since ${when}. New messages wait until you resume.`)).toBeVisible();
+  await expect.element(button(`Resume ${url}`)).toHaveFocus();
   change(webhook());
-  await button(`Go on with ${url}`).click();
+  await button(`Resume ${url}`).click();
   await expect.element(button(`Pause ${url}`)).toHaveFocus();
   expect(sent).toEqual(["w1", { paused: true }, "w1", { paused: false }]);
   answer({ "PATCH /users/me/webhooks/:id": refusal(404, "notFound") });
   await button(`Pause ${url}`).click();
-  await expect.element(card.getByRole("alert")).toHaveTextContent("This was removed already.");
+  await expect.element(card.getByRole("alert")).toHaveTextContent("This was already removed.");
 });
 
-test("removes a webhook once that is confirmed", async () => {
+test("removes a webhook only after confirmation", async () => {
   await open([webhook()]);
   const removed: string[] = [];
   answer({
@@ -167,18 +167,18 @@ test("removes a webhook once that is confirmed", async () => {
   });
   const dialog = page.getByRole("dialog", { name: "Remove this webhook?" });
   await button(`Remove ${url}`).click();
-  await expect.element(dialog).toMatchTextContent(`${url} is told nothing more.`);
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(dialog).toMatchTextContent(`${url} gets no more messages.`);
+  await dialog.getByRole("button", { name: "Keep" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(removed).toEqual([]);
   await button(`Remove ${url}`).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect.element(card.getByRole("heading", { name: "You have no webhook." })).toHaveFocus();
-  await expect.element(page.getByText("The webhook is removed.")).toBeVisible();
+  await expect.element(card.getByRole("heading", { name: "You have no webhooks." })).toHaveFocus();
+  await expect.element(page.getByText("Webhook removed.")).toBeVisible();
   expect(removed).toEqual(["w1"]);
 });
 
-test("shows what was sent to a webhook, and what became of it", async () => {
+test("shows a webhook's deliveries and their results", async () => {
   await open([webhook()]);
   answer({
     "GET /users/me/webhooks/:id/deliveries": {
@@ -196,25 +196,25 @@ test("shows what was sent to a webhook, and what became of it", async () => {
     },
   });
   await button(`Log of ${url}`).click();
-  await expect.element(card.getByRole("heading", { name: "What was sent" })).toHaveFocus();
+  await expect.element(card.getByRole("heading", { name: "Delivery log" })).toHaveFocus();
   await expect.element(card.getByText("noted")).toBeVisible();
   expect(rows()).toEqual([
-    `Test ${when} Delivered The server there answered 200. noted Send again`,
-    `Transcription completed ${when} Delivered Open the transcript The server there redirects (301), which is not followed: give the address that it leads to. 2 attempts Send again`,
-    `Transcription failed ${when} Given up The server there redirects (399), which is not followed: give the address that it leads to. 3 attempts Send again`,
-    `Test ${when} Being sent… Send again`,
-    `Test ${when} Next attempt: 1 Mar 2026, 14:00 The server there answered 400. Send again`,
-    `Test ${when} Waits until the webhook goes on Not sent: the address leads to a server that is not public. Send again`,
-    `Test ${when} Delivered No answer came within 15 seconds. Send again`,
-    `Test ${when} Delivered The server there could not be reached. 2 attempts Send again`,
-    `Test ${when} Being sent… The server there answered 500. Send again`,
+    `Test ${when} Delivered Your server answered 200. noted Send again`,
+    `Transcription completed ${when} Delivered Open the transcript Your server answered with a redirect (301), which we don’t follow. Enter the address it leads to. 2 attempts Send again`,
+    `Transcription failed ${when} Given up Your server answered with a redirect (399), which we don’t follow. Enter the address it leads to. 3 attempts Send again`,
+    `Test ${when} Sending… Send again`,
+    `Test ${when} Next attempt: 1 Mar 2026, 14:00 Your server answered 400. Send again`,
+    `Test ${when} Waits until the webhook resumes Not sent: the address leads to a server that is not public. Send again`,
+    `Test ${when} Delivered No answer within 15 seconds. Send again`,
+    `Test ${when} Delivered Your server couldn’t be reached. 2 attempts Send again`,
+    `Test ${when} Sending… Your server answered 500. Send again`,
   ]);
   await expect.element(card.getByRole("link", { name: "Open the transcript" })).toHaveAttribute("href", "/transcription/t1");
   await button("Back to your webhooks").click();
   await expect.element(card.getByRole("heading", { name: "Your webhooks" })).toHaveFocus();
 });
 
-test("sends a test, and a message again", async () => {
+test("sends a test message, and sends a message again", async () => {
   await open([webhook()]);
   const sent: string[] = [];
   const slow = holdAnswer();
@@ -230,25 +230,25 @@ test("sends a test, and a message again", async () => {
     },
   });
   await button(`Log of ${url}`).click();
-  await expect.element(card.getByText("Nothing was sent yet.")).toBeVisible();
+  await expect.element(card.getByText("Nothing sent yet.")).toBeVisible();
   answer({ "GET /users/me/webhooks/:id/deliveries": { deliveries: [delivery({ id: "new", answer: "first" })] } });
-  await button("Send a test").click();
-  await expect.element(button("Send a test")).toHaveAttribute("aria-busy", "true");
+  await button("Send test").click();
+  await expect.element(button("Send test")).toHaveAttribute("aria-busy", "true");
   slow.give(Response.json(delivery({ id: "new", answer: "first" }), { status: 201 }));
   await expect.element(card.getByText("first")).toBeVisible();
-  await expect.element(card.getByText("Nothing was sent yet.")).not.toBeInTheDocument();
+  await expect.element(card.getByText("Nothing sent yet.")).not.toBeInTheDocument();
   await button(`Send again: Test, ${when}`).click();
   await expect.element(card.getByText("second")).toBeVisible();
   expect(sent).toEqual(["test w1", "replay w1 new"]);
   answer({ "POST /users/me/webhooks/:id/test": refusal(409, "conflict") });
-  await button("Send a test").click();
-  await expect.element(card.getByRole("alert")).toHaveTextContent("This webhook is paused: let it go on first.");
+  await button("Send test").click();
+  await expect.element(card.getByRole("alert")).toHaveTextContent("This webhook is paused. Resume it first.");
 });
 
-test("says that the log or the webhooks can't be loaded, and loads them when asked", async () => {
+test("says that the webhooks or the log can't be loaded, and loads them on retry", async () => {
   answer({ "GET /users/me/webhooks": refusal(500, "internal") });
   await openPage("/settings/developer");
-  await expect.element(card.getByText("Your webhooks could not be loaded.")).toBeVisible();
+  await expect.element(card.getByText("Couldn’t load your webhooks.")).toBeVisible();
   await expect.element(button("New webhook…")).not.toBeInTheDocument();
   const slow = holdAnswer();
   answer({ "GET /users/me/webhooks": slow.answer, "GET /users/me/webhooks/:id/deliveries": refusal(500, "internal") });
@@ -256,9 +256,9 @@ test("says that the log or the webhooks can't be loaded, and loads them when ask
   await expect.element(card.getByText("Loading…")).toBeVisible();
   slow.give({ webhooks: [webhook()] });
   await button(`Log of ${url}`).click();
-  await expect.element(card.getByText("The log could not be loaded.")).toBeVisible();
-  await expect.element(button("Send a test")).not.toBeInTheDocument();
+  await expect.element(card.getByText("Couldn’t load the log.")).toBeVisible();
+  await expect.element(button("Send test")).not.toBeInTheDocument();
   answer({ "GET /users/me/webhooks/:id/deliveries": { deliveries: [delivery()] } });
   await card.getByRole("button", { name: "Try again" }).click();
-  await expect.element(button("Send a test")).toBeVisible();
+  await expect.element(button("Send test")).toBeVisible();
 });

@@ -24,7 +24,7 @@ async function embedded(): Promise<Db> {
   return db;
 }
 
-/** A row whose number is in `count`. */
+/** Adds a row with this number in `count`. */
 async function withAttempts(db: Db, count: number): Promise<void> {
   await db.insertInto("attempts").values({ key: "a", count, resets_at: 0 }).execute();
 }
@@ -32,7 +32,7 @@ async function withAttempts(db: Db, count: number): Promise<void> {
 const attempts = async (db: Kysely<Schema>) =>
   (await db.selectFrom("attempts").select("count").where("key", "=", "a").executeTakeFirstOrThrow()).count;
 
-/** Lets all of so many callers go on when the last of them has come. */
+/** Blocks the callers until this many have arrived. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let come = 0;
@@ -43,7 +43,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-test("of three processes that open an empty PostgreSQL at once, one migrates it", async () => {
+test("lets one of three processes migrate an empty PostgreSQL", async () => {
   const { url, drop } = await createTestDatabase(true);
   onTestFinished(drop);
   const dbs = await Promise.all([1, 2, 3].map(() => openDb("", url)));
@@ -54,13 +54,13 @@ test("of three processes that open an empty PostgreSQL at once, one migrates it"
 });
 
 // PROMISE processes: PostgreSQL replaces the embedded database; `npm run db -- move` compares rows
-test("both databases have the same tables, columns, indices and references, but for what the search's index is", async () => {
+test("has the same tables, columns, indices and references in both databases, except for the search index", async () => {
   const [there, here] = [(await opened()).db, await embedded()];
   const columns = await sql`
     select table_name as "table", column_name as "column", case is_nullable when 'YES' then 0 else 1 end as needed
     from information_schema.columns where table_schema = 'public' and column_name <> 'found_by'
     order by table_name collate "C", column_name collate "C"`.execute(there);
-  // SQLite's keys may be null in the eyes of the pragma alone.
+  // SQLite's keys are nullable only according to the pragma.
   const ownColumns = await sql`
     select m.name as "table", c.name as "column", case when c."notnull" = 1 or c.pk > 0 then 1 else 0 end as needed
     from sqlite_master as m, pragma_table_info(m.name) as c
@@ -80,7 +80,7 @@ test("both databases have the same tables, columns, indices and references, but 
   expect(references.rows).toEqual(ownReferences.rows);
 });
 
-test("transactions that read and then write lose nothing of each other, however many meet", async () => {
+test("loses nothing in transactions that read and then write, however many collide", async () => {
   const { db } = await opened();
   await withAttempts(db, 0);
   const meet = meetingOf(8);
@@ -98,14 +98,14 @@ test("transactions that read and then write lose nothing of each other, however 
   expect(await attempts(db)).toBe(8);
 });
 
-test("transactions that each change what the other has read come one after another", async () => {
+test("transactions that change data read by each other run in sequence", async () => {
   const { db } = await opened();
   await db
     .insertInto("attempts")
     .values(["a", "b"].map((key) => ({ key, count: 1, resets_at: 0 })))
     .execute();
   const meet = meetingOf(2);
-  // Each leaves as soon as nobody else would be left: at most one may go.
+  // Each sets its row to 0 only if the other row is still 1, so at most one may do so.
   const leave = (key: string) =>
     db.transaction().execute(async (t) => {
       const { total } = await t
@@ -120,7 +120,7 @@ test("transactions that each change what the other has read come one after anoth
   expect(left).toHaveLength(1);
 });
 
-test("a single statement that writes by what it reads is serialised, too", async () => {
+test("serializes a single statement that writes what it reads", async () => {
   const { db } = await opened();
   const insert = (key: string) =>
     sql`
@@ -130,7 +130,7 @@ test("a single statement that writes by what it reads is serialised, too", async
   expect(await db.selectFrom("attempts").selectAll().execute()).toHaveLength(1);
 });
 
-test("a process that stands still in the middle of a transaction keeps nobody waiting for 15 s, and has written nothing", async () => {
+test("ends a stalled transaction within 15 s without writing anything", async () => {
   const { db, url } = await opened();
   await withAttempts(db, 1);
   const other = await openDb("", url);
@@ -161,7 +161,7 @@ test("a process that stands still in the middle of a transaction keeps nobody wa
   expect(await attempts(db)).toBe(11);
 });
 
-test("an error of the work itself is thrown as it is, and nothing is written", async () => {
+test("throws an error of the work unchanged and writes nothing", async () => {
   const { db } = await opened();
   await withAttempts(db, 1);
   let runs = 0;
@@ -172,11 +172,11 @@ test("an error of the work itself is thrown as it is, and nothing is written", a
   });
   await expect(work).rejects.toThrow("its own");
   expect([runs, await attempts(db)]).toEqual([1, 1]);
-  // A key that is taken is looked at twice: it might have been a collision.
+  // A duplicate key is tried twice, because it might come from a serialization conflict.
   await expect(db.transaction().execute((t) => withAttempts(t, 2))).rejects.toMatchObject({ code: "23505" });
 });
 
-test("numbers are numbers, texts are ordered by their bytes, and no character is refused", async () => {
+test("stores numbers as numbers, orders texts by bytes, and accepts every character", async () => {
   const texts = ["b", "a", "B", "é", "Z", "_", "a\u0000b", "\uD800", "𐍈", "ﬀ"];
   const [there, here] = [(await opened()).db, await embedded()];
   const stored = async (db: Db) => {
@@ -198,7 +198,7 @@ test("numbers are numbers, texts are ordered by their bytes, and no character is
   expect(found.sums).toEqual([{ sum: texts.length * 2 ** 49, max: 2, all: texts.length }]);
 });
 
-test("an address that does not answer is named without its password", async () => {
+test("names an unreachable address without its password", async () => {
   const opening = openDb("", "postgres://parlance:secret-word@127.0.0.1:1/parlance");
-  await expect(opening).rejects.toThrow("The database 127.0.0.1:1/parlance could not be opened and brought up to date.");
+  await expect(opening).rejects.toThrow("The database 127.0.0.1:1/parlance could not be opened and migrated.");
 });

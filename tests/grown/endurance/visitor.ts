@@ -14,26 +14,26 @@ type Server = Pick<Measured, "apiUrl" | "pageUrl">;
 
 const password = "correct horse";
 const recording = Buffer.from(await readFile(fixture("harbor.wav")));
-/** 200 ms of it after a number, as a page sends it. */
+/** 200 ms of the recording after a frame number, as a page sends it. */
 const frames = Array.from({ length: 15 }, (_, number) => {
   const head = Buffer.alloc(4);
   head.writeUInt32LE(number);
   return Buffer.concat([head, recording.subarray(44 + number * 6_400, 44 + (number + 1) * 6_400)]);
 });
 
-/** Somebody who comes, uses everything, goes away in the middle of much of it, removes what they have made, and goes. */
+/** A user who uses everything, breaks off many requests, deletes what they made, and signs out. */
 export class Visitor {
   readonly #server: Server;
   #email = "";
   #keys: NewKeys | undefined;
-  /** Visits that have ended well. */
+  /** Number of successful visits. */
   visits = 0;
 
   constructor(server: Server) {
     this.#server = server;
   }
 
-  /** One visit, of which nothing is left but the account. */
+  /** One visit, which leaves only the account behind. */
   async visit(): Promise<void> {
     if (this.#email === "") await this.#begin();
     const login = await post(this.#server, "/auth/login", { email: this.#email, password });
@@ -52,7 +52,7 @@ export class Visitor {
     this.visits += 1;
   }
 
-  /** The account goes, with all that it had. */
+  /** Deletes the account with all its data. */
   async leave(): Promise<void> {
     const login = await post(this.#server, "/auth/login", { email: this.#email, password });
     const person = asPerson(this.#server, (await read(login, 200, LoginAnswer)).accessToken, this.#email);
@@ -94,7 +94,7 @@ export class Visitor {
     await history(person, "?limit=100&search=harbor");
   }
 
-  /** Cut in the middle, and finished. */
+  /** A dictation that is cut off in the middle and then finished. */
   async #dictate(person: Person): Promise<void> {
     const first = await Dictation.start(this.#server.apiUrl, person.token);
     for (const frame of frames.slice(0, 5)) first.sendBytes(frame);
@@ -144,7 +144,7 @@ export class Visitor {
     await this.#untilMade(person, idOf(path));
   }
 
-  /** Goes away while a form, and a vault's part, are on their way. */
+  /** Breaks off while a form and a vault's part are being sent. */
   async #breakOff(person: Person): Promise<void> {
     const begun = await this.#beginItem(person, 50_000);
     for (const [method, path, type] of [
@@ -164,7 +164,7 @@ export class Visitor {
   }
 
   async #beginItem(person: Person, size: number): Promise<VaultItem> {
-    if (this.#keys === undefined) throw new Error("There is no vault.");
+    if (this.#keys === undefined) throw new Error("You have no vault.");
     const item = { clientId: crypto.randomUUID(), size, meta: await metaOf(this.#keys, "A talk") };
     return read(await person.call("POST", vaults, item), 201, VaultItem);
   }
@@ -193,7 +193,7 @@ export class Visitor {
     await expectStatus(await person.call("PUT", path, body), 200);
   }
 
-  /** A few times in ten minutes it is let in; otherwise it is told why not. */
+  /** Accepted a few times in ten minutes, otherwise refused with the reason. */
   async #tryOut(): Promise<void> {
     const live = new Dictation(this.#server.apiUrl, { path: tryOutPath, origin: this.#server.pageUrl });
     await live.open();
@@ -215,7 +215,7 @@ export class Visitor {
     await this.#untilMade(person, id);
   }
 
-  /** Everything goes into the trash, and out of it. */
+  /** Moves everything to the trash and erases it. */
   async #removeAll(person: Person): Promise<void> {
     for (;;) {
       const { data } = await history(person, "?limit=100");
@@ -226,7 +226,7 @@ export class Visitor {
     await expectStatus(await person.call("DELETE", `${base}/trash?until=${new Date().toISOString()}`), 200);
   }
 
-  /** Looks on until it is finished, or has failed. */
+  /** Follows the events until the transcription is completed or failed. */
   #untilMade(person: Person, id: string): Promise<void> {
     return this.#follow(person, `${base}/transcription/${id}/events`, (text) => /"status":"(completed|failed)"/.test(text));
   }
@@ -250,7 +250,7 @@ export class Visitor {
     }
   }
 
-  /** Asks, reads the beginning of the answer, and goes. */
+  /** Sends a request, reads the beginning of the answer, and breaks off. */
   async #goAway(person: Person, path: string): Promise<void> {
     const leave = new AbortController();
     const headers = { Authorization: `Bearer ${person.token}` };
@@ -260,7 +260,7 @@ export class Visitor {
   }
 }
 
-/** The bytes, and then nothing more, without an end. */
+/** The bytes, without an end of the stream. */
 function endless(bytes: Buffer): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.from(bytes)) });
 }

@@ -10,13 +10,15 @@ import { eventually, getTranscription, type Person, read, signUp, startTestServe
 import { openScriptedStream, scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { badProgram, badScript } from "#tests/server/speech/bad-engine.ts";
 
-// Engines hang until their time is over; each way to fail, of the engine alone: tests/server/speech/process.test.ts.
+// Engines hang until their time-out; each way to fail, with the engine alone: tests/server/speech/process.test.ts.
 
 const pcmRate = 16_000;
-/** Besides four times its length (milliseconds). */
+/** Added to four times the recording's length, in ms. */
 const timeoutMs = 300;
 
-/** An engine whose processes do what the script says. @param begun receives the length of each piece that is begun, in bytes */
+/**
+ * An engine whose processes do what the script says. @param begun receives the length of each started piece in bytes
+ */
 function badEngines(script: string, begun: number[] = []): SpeechEngines {
   const options = { name: "Scripted", program: badProgram, args: [script], timeoutMs };
   const pool = new EnginePool({ ...options, size: 3 });
@@ -27,7 +29,7 @@ function badEngines(script: string, begun: number[] = []): SpeechEngines {
       pool.use(async (child) => {
         begun.push(pcm.length);
         const heard = v.safeParse(v.string(), await child.transcribe(pcm, "en", signal));
-        if (!heard.success) throw new SpeechError("engineFailed", "Scripted gave an answer that can't be understood.");
+        if (!heard.success) throw new SpeechError("engineFailed", "Scripted gave an invalid answer.");
         return [segment(heard.output, 0, pcm.length / 2 / pcmRate)];
       }),
     openStream: async (stream) => {
@@ -42,10 +44,10 @@ function badEngines(script: string, begun: number[] = []): SpeechEngines {
   });
 }
 
-/** Whether nothing will change any more until the clock has moved. */
+/** Whether nothing changes until the clock moves. */
 const rests = ({ status, progress }: Transcription) => status !== "processing" || progress?.stage === "waiting";
 
-/** Waits for the end of all, and moves the clock when all that is left waits for its next attempt. */
+/** Waits until all have ended, and moves the clock when all that are left wait for their next attempt. */
 async function allSettled(person: Person, ids: readonly string[], advance: () => void): Promise<Transcription[]> {
   for (;;) {
     const all = await eventually(
@@ -61,7 +63,7 @@ async function allSettled(person: Person, ids: readonly string[], advance: () =>
   }
 }
 
-/** By the length of the recording, in fifths of a second; the slow one is the shortest. */
+/** By the recording's length in fifths of a second; the slowest behavior has the shortest recording. */
 const behaviours = [
   ["hangs", "engineTimeout"],
   ["crashes", "engineFailed"],
@@ -69,7 +71,7 @@ const behaviours = [
   ["complains without end", "engineFailed"],
 ] as const;
 
-test("files on which an engine hangs, crashes, floods or answers garbage fail alone, in words, with their sound; the others are made", async () => {
+test("fails only the files on which an engine hangs, crashes, floods or answers garbage, and keeps their sound", async () => {
   const script = Object.fromEntries(behaviours.map(([behaviour], at) => [((at + 1) * pcmRate) / 5, behaviour]));
   const { path, change } = await badScript(script);
   let now = Date.parse("2026-03-01T12:00:00Z");
@@ -80,7 +82,7 @@ test("files on which an engine hangs, crashes, floods or answers garbage fail al
   const advance = () => {
     now += 30_000;
   };
-  // An innocent one before, between and after them.
+  // A good recording before and after the bad ones.
   const innocent = [await send(20)];
   const guilty: string[] = [];
   for (const at of behaviours.keys()) guilty.push(await send(at + 1));
@@ -92,7 +94,7 @@ test("files on which an engine hangs, crashes, floods or answers garbage fail al
   expect(failed.map(({ status, hasAudio, error }) => [status, hasAudio, error?.code])).toEqual(
     behaviours.map(([, code]) => ["failed", true, code]),
   );
-  // Three tries of each, and one of the others.
+  // Three attempts for each bad recording, one for each good one.
   const tries = (fifths: number) => begun.filter((bytes) => bytes === (fifths * pcmRate * 2) / 5).length;
   expect([20, 21, ...behaviours.map((_, at) => at + 1)].map(tries)).toEqual([1, 1, 3, 3, 3, 3]);
   const said = failed.map(({ error }) => error?.message);
@@ -107,7 +109,7 @@ test("files on which an engine hangs, crashes, floods or answers garbage fail al
   );
 });
 
-test("an engine that dies at its start is unavailable, and the file is made when it starts again", async () => {
+test("waits for an engine that dies at its start, and transcribes when it starts again", async () => {
   const { path, change } = await badScript({ start: "dies" });
   let now = Date.parse("2026-03-01T12:00:00Z");
   const server = await startTestServer({ engines: badEngines(path), now: () => now });
@@ -128,7 +130,7 @@ test("an engine that dies at its start is unavailable, and the file is made when
 });
 
 test.each(["hangs", "crashes"])(
-  "what is dictated to an engine that %s is stored and confirmed, the person is told, and every word comes when it works again",
+  "stores a dictation while the engine %s, tells the person, and recognizes every word later",
   async (behaviour) => {
     const { path, change } = await badScript({ [pcmRate]: behaviour });
     const server = await startTestServer({ engines: badEngines(path) });

@@ -4,12 +4,12 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
-// A tab that is killed while somebody speaks. A server that is: tests/browser/dictation/dictation.test.ts.
+// A tab is killed during a dictation. A killed server: tests/browser/dictation/dictation.test.ts.
 
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks: fixture("microphone.wav") } } });
 const pages = sharedPage(shared);
 const path = "/speech-to-text";
-/** What a browser says of a server that is gone, or that it can't reach. */
+/** Console errors when the server is gone or can't be reached. */
 const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -20,27 +20,27 @@ async function saved(page: Page): Promise<string> {
   return (await page.locator("[data-start]").allTextContents()).join(" ");
 }
 
-/** Ends the process that shows the page, as the system does when memory is short: nothing of the page runs any more. */
+/** Kills the page's process, as the system does when memory is short. No code of the page runs after that. */
 async function kill(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent("crash");
-  // It never answers.
+  // The call never gets an answer.
   devtools.send("Page.crash").catch(() => undefined);
   await crashed;
   await page.close();
 }
 
-test("what was said in a tab that is killed is offered in the next one, and finished there", async () => {
+test("offers a killed tab's dictation in the next tab, and finishes it there", async () => {
   const { page } = await pages.begin(path, [serverAway]);
   const speaking = await page.context().newPage();
   await speaking.goto(new URL(path, shared.server.url).href);
-  // A new page has its pointer where the sidebar opens.
+  // In a new page the pointer is where the sidebar opens.
   await speaking.mouse.move(700, 500);
   await button(speaking, "Start recording").click();
   await captions(speaking).getByText(microphoneEnd).waitFor();
   await kill(speaking);
   await page.reload();
-  await page.getByText("A recording was not finished").waitFor();
-  await button(page, "Finish it").click();
+  await page.getByText("You have an unfinished recording").waitFor();
+  await button(page, "Finish").click();
   expect(await saved(page)).toBe(microphoneText);
 });

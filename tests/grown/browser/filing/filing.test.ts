@@ -6,9 +6,9 @@ import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
-// Folders and tags of the history, with a real server and in another tab. The rest of the page: tests/components/filing.
+// Folders and tags of the history, with a real server and a second tab. The rest of the page: tests/components/filing.
 
-/** Somebody with so many transcripts, of which `number 1` is the newest. */
+/** A user with this many transcripts; the newest is `number 1`. */
 async function beginWith(count: number) {
   const server = await startParlance();
   onTestFinished(() => server[Symbol.asyncDispose]());
@@ -40,14 +40,14 @@ function partsOf(page: Page) {
 }
 
 // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
-test("rows are filed with the keyboard alone, another tab follows, and they are saved as one archive", async () => {
+test("files rows with the keyboard alone, updates another tab, and saves the rows as one archive", async () => {
   const { server, page, rows, bar, dialog } = await beginWith(2);
   const other = await page.context().newPage();
   await other.goto(new URL("/dashboard", server.url).href);
   const elsewhere = partsOf(other);
-  await elsewhere.entry("Favourites").waitFor();
+  await elsewhere.entry("Favorites").waitFor();
 
-  // A folder that is made for what is selected.
+  // Makes a folder for the selected rows.
   await rows.nth(0).getByRole("link").focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+ArrowDown");
@@ -64,7 +64,7 @@ test("rows are filed with the keyboard alone, another tab follows, and they are 
   await expect(rows.nth(1)).toContainText("Folder: Work");
   await expect(elsewhere.rows.nth(1)).toContainText("Folder: Work");
 
-  // A tag, of which one row is taken off again.
+  // Makes a tag and removes it from one row.
   await bar.locator("summary", { hasText: "Tags" }).focus();
   await page.keyboard.press("Enter");
   await bar.getByRole("button", { name: "New tag…" }).focus();
@@ -87,12 +87,12 @@ test("rows are filed with the keyboard alone, another tab follows, and they are 
   await expect(elsewhere.rows.nth(0)).not.toContainText("Tag: Urgent");
   await page.keyboard.press("Escape");
 
-  // The other tab has another name, and what it filters by is gone when it is deleted.
-  // The pointer rests in the corner, where the sidebar opens over the folders.
+  // The other tab shows the new name, and its filter is gone when the folder is deleted. The pointer leaves the corner,
+  // where the sidebar opens over the folders.
   await other.getByRole("searchbox").hover();
   await elsewhere.entry("Folder: Work").click();
   await page.getByRole("button", { name: "Edit folders and tags" }).click();
-  await dialog.getByRole("button", { name: "Change “Work”" }).click();
+  await dialog.getByRole("button", { name: "Edit “Work”" }).click();
   await dialog.getByLabel("Name").fill("Job");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(elsewhere.entry("Folder: Job")).toHaveAttribute("aria-current", "page");

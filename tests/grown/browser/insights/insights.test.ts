@@ -4,7 +4,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { type ChatAsked, type Reply, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
-// What a language model makes of a transcript, with a real server that speaks OpenAI’s API. The rest of the page:
+// Summaries of a transcript, with a real server that speaks OpenAI’s API. The rest of the page:
 // tests/components/insights.
 
 const segments = [
@@ -14,7 +14,7 @@ const segments = [
   spokenSegment("I send the contract to the printer by Friday.", 15, 20, { speaker: "1" }),
 ];
 
-/** A person who looks at a transcript, on a server whose model answers as `replyTo` says. */
+/** A user who reads a transcript on a server whose model answers with `replyTo`. */
 async function reading(replyTo: (asked: ChatAsked, count: number) => Reply) {
   const chat = await startChatServer(replyTo);
   onTestFinished(() => chat.close());
@@ -37,7 +37,7 @@ async function reading(replyTo: (asked: ChatAsked, count: number) => Reply) {
   return { chat, page, panel, actions, open };
 }
 
-test("a summary streams in, is stopped and written again, plays what it rests on, and is there after a reload", async () => {
+test("streams a summary, stops and rewrites it, plays its sources, and keeps it over a reload", async () => {
   const held = Promise.withResolvers<void>();
   const text =
     "# Money\nThe budget is **lower**. [2]\n# Print\nThey print <b>in March</b> and send [the contract](https://evil.example). [3-4]\n";
@@ -45,13 +45,13 @@ test("a summary streams in, is stopped and written again, plays what it rests on
     if (count === 3) return saying("Another summary begins. [1]\nAnd goes on. [2]\n", { holdAfter: 35, until: held.promise });
     return saying(text, count === 1 ? { holdAfter: 45, until: held.promise } : {});
   });
-  await expect(panel.getByText(/The text is read by small-model on this server’s own machine/)).toBeVisible();
+  await expect(panel.getByText(/small-model reads the transcript on this server’s own machine/)).toBeVisible();
   await panel.getByRole("button", { name: "Write a summary" }).click();
   await expect(panel.getByText("The budget is lower.")).toBeVisible();
   await screenshots(page, "insights-writing", { fullPage: true });
   await panel.getByRole("button", { name: "Stop", exact: true }).click();
   expect(await chat.asked[0]?.left).toBe(true);
-  await expect(panel.getByText("It was stopped before its end. What came until then is not saved.")).toBeVisible();
+  await expect(panel.getByText("Stopped early. What was written so far isn’t saved.")).toBeVisible();
   await panel.getByLabel("Template").selectOption("Lecture");
   await panel.getByRole("button", { name: "Write a summary" }).click();
   await expect(panel.getByText("They print in March and send the contract.")).toBeVisible();
@@ -67,19 +67,19 @@ test("a summary streams in, is stopped and written again, plays what it rests on
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "insights-summary", { fullPage: true });
 
-  // What is stopped takes nothing away from what is stored.
-  await panel.getByRole("button", { name: "Write it anew" }).click();
+  // Stopping keeps the stored summary.
+  await panel.getByRole("button", { name: "Rewrite" }).click();
   await expect(panel.getByText("Another summary begins.")).toBeVisible();
   await expect(panel.getByText("The budget is lower.")).toBeHidden();
   await panel.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(panel.getByText("The budget is lower.")).toBeVisible();
   await expect(panel.getByText("Another summary begins.")).toBeVisible();
   await screenshots(page, "insights-stopped", { fullPage: true });
-  // The server, too, has stopped listening to the model.
+  // The server has also stopped reading from the model.
   expect(await chat.asked[2]?.left).toBe(true);
   held.resolve();
 
-  // By the keyboard: closing gives the focus back to what opened it.
+  // With the keyboard: closing returns the focus to the button that opened the panel.
   await panel.getByRole("button", { name: "Close", exact: true }).press("Enter");
   await expect(panel).toBeHidden();
   await expect(actions).toBeFocused();

@@ -11,7 +11,7 @@ import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 
-// A model is installed from a mirror that sends it slowly. In its archive is a tiny model of the same kind, which hears "hey".
+// A model is installed from a slow mirror. Its archive has a tiny model of the same kind that recognizes "hey".
 
 const id = "sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8";
 const name = "Parakeet TDT 0.6B v2";
@@ -19,7 +19,7 @@ let folder = "";
 let mirror: Mirror;
 let server: Parlance;
 
-/** Bytes that no compression makes smaller, the same each time: so long does the download take. */
+/** Incompressible bytes, the same each time. Their number decides how long the download takes. */
 function noise(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0, state = 1; at < size; at += 1) {
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As the first start's superuser. */
+/** Signs in as the superuser of the first start. */
 async function signInAsSuperuser(page: Page): Promise<void> {
   const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
   await page.goto(`${server.url}/signin`);
@@ -60,20 +60,20 @@ async function signInAsSuperuser(page: Page): Promise<void> {
   await page.waitForURL("**/dashboard");
 }
 
-/** Whatever axe-core has to say about what is shown: nothing. */
+/** Checks that axe-core finds no violations in the page. */
 const isAccessible = async (page: Page) => expect(await violations(page)).toEqual([]);
 
 const group = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const itemIn = (page: Page, title: string): Locator => group(page, title).getByRole("article", { name, exact: true });
 const button = (item: Locator, action: string): Locator => item.getByRole("button", { name: `${action}: ${name}`, exact: true });
 
-/** The downloads that went on where one had ended. */
+/** Downloads that resumed at the end of an earlier one. */
 const resumed = () => mirror.requests.filter(({ path, range }) => path === `${id}.tar.bz2` && range !== undefined);
 
-/** What the browser reports of a server that is killed. */
+/** Console errors when the server is killed. */
 const cutOff = [/ERR_(CONNECTION|EMPTY|SOCKET|INCOMPLETE)/];
 
-test("a model is installed over a killed server while two administrators look on, and hears", async () => {
+test("installs a model despite a killed server while two administrators watch, and recognizes with it", async () => {
   const browser = await sharedBrowser();
   await using own = await openPage(browser, { expected: cutOff });
   await using theirs = await openPage(browser, { expected: cutOff });
@@ -81,7 +81,7 @@ test("a model is installed over a killed server while two administrators look on
   const other = theirs.page;
   await signInAsSuperuser(page);
 
-  // The administration's set-up step and the choice of language lead there.
+  // The administration's set-up step and the choice of language link to the models.
   await page.goto(`${server.url}/admin`);
   await expect(page.getByRole("link", { name: "Choose models" })).toHaveAttribute("href", "/admin/models");
   await page.goto(`${server.url}/speech-to-text`);
@@ -92,7 +92,7 @@ test("a model is installed over a killed server while two administrators look on
   await isAccessible(page);
   expect(mirror.requests).toEqual([]);
 
-  // By keyboard alone: found, installed, and the focus stays at the model.
+  // By keyboard alone: the model is found and installed, and the focus stays on it.
   await page.getByRole("searchbox", { name: "Search" }).focus();
   await page.keyboard.type("parakeet 0.6b v2");
   await group(page, "All models").getByText("1 model", { exact: true }).waitFor();
@@ -104,7 +104,7 @@ test("a model is installed over a killed server while two administrators look on
   await expect(progress).toHaveAttribute("aria-valuetext", /%, Downloading, .* of /);
   await isAccessible(page);
 
-  // Somebody else sees the same, and pauses it.
+  // Another administrator sees the same progress and pauses it.
   await signInAsSuperuser(other);
   await other.goto(`${server.url}/admin/models`);
   const recommended = itemIn(other, "What do you need?");
@@ -114,18 +114,18 @@ test("a model is installed over a killed server while two administrators look on
   await listed.getByText("Downloading", { exact: true }).waitFor();
   await expect.poll(() => resumed().at(-1)?.sent ?? 0).toBeGreaterThan(50_000);
 
-  // The server is killed in the middle, and goes on where it was.
+  // The server is killed during the download and continues where it was.
   await server.kill();
-  await page.getByText("This list can’t be brought up to date at the moment.").waitFor();
+  await page.getByText("Couldn’t update this list.").waitFor();
   await server.restart();
-  await expect(page.getByText("This list can’t be brought up to date at the moment.")).toHaveCount(0);
+  await expect(page.getByText("Couldn’t update this list.")).toHaveCount(0);
   await button(itemIn(page, "On this server"), "Remove").waitFor();
-  // Once after the pause, once after the restart: nothing that had arrived came again.
+  // One resume after the pause, one after the restart: no byte was downloaded twice.
   expect(resumed()).toHaveLength(2);
   await button(itemIn(other, "On this server"), "Remove").waitFor();
   await isAccessible(page);
 
-  // It hears what is uploaded.
+  // The model recognizes an uploaded file.
   await openSpeech(page, server.url);
   await drop(page, [fixture("harbor.wav")]);
   await inState(rowOf(page, "harbor.wav"), "completed").getByRole("link").first().click();

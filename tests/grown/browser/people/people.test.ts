@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// Two people correct one transcript, and one of them loses the network, reloads, and is back.
+// Two users correct one transcript; one of them goes offline, reloads and reconnects.
 
 const shared = sharedParlance();
 const talk = [
@@ -20,7 +20,7 @@ const correct = async (page: Page, index: number, text: string) => {
   await field(page).press("Control+Enter");
 };
 
-test("what is corrected without a network is merged with what somebody else has saved meanwhile, also after a reload", async () => {
+test("merges offline corrections with another person's, even after a reload", async () => {
   await using owning = await openPage(shared.browser);
   const lost = [/ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /ERR_FAILED/, /ERR_NETWORK/];
   await using visiting = await openPage(shared.browser, { expected: lost });
@@ -30,9 +30,9 @@ test("what is corrected without a network is merged with what somebody else has 
   await page.goto(new URL(path, shared.server.url).href);
   await button(page, "Share").click();
   await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("What they may do").selectOption("correct");
+  await page.getByLabel("Permission").selectOption("correct");
   await button(page, "Invite").click();
-  await page.getByText(/Invited; waits for a yes until/).waitFor();
+  await page.getByText(/Invited, expires/).waitFor();
   await anna.goto(new URL("/shared-with-me", shared.server.url).href);
   await button(anna, "Accept The harbour").click();
   await anna.getByRole("link", { name: "Open The harbour" }).click();

@@ -4,7 +4,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
-// The search in everything that was said, from the history to the passage that plays.
+// The full-text search, from the history to the passage that plays.
 
 const budget = [
   spokenSegment("Shall we begin with the budget?", 0, 4, { speaker: "Anna" }),
@@ -22,7 +22,7 @@ const lecture = Array.from({ length: 60 }, (_, at) =>
   ),
 );
 
-test("what is looked for in the history is found in everything that was said; a hit leads to its passage, which plays", async () => {
+test("continues a history search in all transcripts, and plays a hit's passage", async () => {
   const chat = await startChatServer(() => saying("It **begins** here. [1]\nNobody at all said anything like this.\n"));
   onTestFinished(() => chat.close());
   const server = await startParlance({ env: chat.env });
@@ -35,33 +35,31 @@ test("what is looked for in the history is found in everything that was said; a 
   await putTranscript(server, page, { segments: lecture, audioSeconds: 300, title: "The sky" });
   await page.goto(new URL("/dashboard", server.url).href);
   await page.getByRole("searchbox").fill("catalogue");
-  await page.getByRole("link", { name: "Search in everything that was said" }).click();
-  const words = page.getByRole("searchbox", { name: "What was said" });
+  await page.getByRole("link", { name: "Search everything that was said" }).click();
+  const words = page.getByRole("searchbox", { name: "Search" });
   await expect(words).toBeFocused();
-  await expect(page.getByText("Found in 2 passages.")).toBeVisible();
+  await expect(page.getByText("2 results")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Here the catalogue of stars begins." })).toContainText("Speaker 1");
   await screenshots(page, "search-found", { fullPage: true });
   expect(await violations(page)).toEqual([]);
 
-  // By typing: the address says what is looked for, so that a reload finds it again.
+  // Typing changes the address, so that a reload finds the same.
   await words.fill("catalogue stars");
-  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(page.getByText("1 result")).toBeVisible();
   await expect(page).toHaveURL(/q=catalogue(\+|%20)stars/);
   await page.reload();
-  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(page.getByText("1 result")).toBeVisible();
   await expect(words).toHaveValue("catalogue stars");
 
-  // What was typed, answered as a question.
+  // The typed words, answered as a question.
   const answer = page.getByRole("article");
-  await page.getByRole("button", { name: "Have it answered" }).click();
+  await page.getByRole("button", { name: "Get an answer" }).click();
   await expect(answer.getByText("It begins here.")).toBeVisible();
-  await expect(
-    answer.getByText(/^Written from \d+ passages?\..* 1 sentence that rests on nothing was left out\.$/),
-  ).toBeVisible();
+  await expect(answer.getByText(/^Based on \d+ passages?\..* 1 sentence without a source was left out\.$/)).toBeVisible();
   await expect(answer.getByRole("link", { name: "The sky: play from 3:20" })).toBeVisible();
   await screenshots(page, "search-answered", { fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await answer.getByRole("button", { name: "Put the answer away" }).click();
+  await answer.getByRole("button", { name: "Close the answer" }).click();
   await expect(answer).toBeHidden();
 
   const hit = page.getByRole("link", { name: "The sky: play from 3:20" });
@@ -73,16 +71,16 @@ test("what is looked for in the history is found in everything that was said; a 
   await expect(page.getByText("Here the catalogue of stars begins.")).toBeInViewport();
   await screenshots(page, "search-played");
   await page.goBack();
-  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(page.getByText("1 result")).toBeVisible();
 
-  // Narrowed to what there is nothing of, and to nothing that was said.
+  // A filter without results, and a word without results.
   await page.getByRole("main").getByText("Filter", { exact: true }).click();
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
-  await expect(page.getByText("Nobody said that.")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Remove To 1 January 2020" }).click();
-  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(page.getByText("1 result")).toBeVisible();
   await words.fill("rhubarb");
-  await expect(page.getByText("Nobody said that.")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
   await screenshots(page, "search-nothing", { fullPage: true });
 });

@@ -4,7 +4,8 @@ import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/bro
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// A link to a transcript: copied by its owner, opened by somebody without an account, changed, and revoked.
+// A link to a transcript: its owner copies it, a visitor without an account opens it, and the owner changes and revokes
+// it.
 
 const shared = sharedParlance();
 const passphrase = "seventeen green boats";
@@ -18,7 +19,7 @@ const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getB
 const panel = (page: Page) => page.getByRole("region", { name: "Share", exact: true });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Everything that a page asks for, with what it says of itself. */
+/** All requests of a page with their headers. */
 function requestsOf(page: Page): Request[] {
   const requests: Request[] = [];
   page.on("request", (request) => requests.push(request));
@@ -26,7 +27,7 @@ function requestsOf(page: Page): Request[] {
 }
 
 // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
-test("a transcript is shared with sound, translation and a passphrase, is read and heard without an account, and is gone at once when its link is revoked", async () => {
+test("shares a transcript with audio, translation and passphrase without an account, until its link is revoked", async () => {
   await using owning = await openPage(shared.browser, { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   const { page } = owning;
   await enter(page, shared.server);
@@ -60,7 +61,7 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   const visitor = visiting.page;
   const requests = requestsOf(visitor);
   await visitor.goto(link);
-  await expect(visitor.getByRole("heading", { name: "Dieses Transkript fragt nach einer Passphrase" })).toBeVisible();
+  await expect(visitor.getByRole("heading", { name: "Dieses Transkript braucht eine Passphrase" })).toBeVisible();
   await screenshots(visitor, "sharing-locked");
   await visitor.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await visitor.keyboard.press("Enter");
@@ -73,7 +74,7 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   await expect(visitor.locator("meta[name=robots]")).toHaveAttribute("content", /noindex/);
   expect(await violations(visitor)).toEqual([]);
 
-  // Heard from a word on, with the word marked that is spoken, by the keyboard, too.
+  // Plays from a clicked word and marks the spoken word; the keyboard works too.
   await list.getByText("lower", { exact: true }).click();
   await expect(visitor.getByRole("button", { name: /^Pause/ })).toBeVisible();
   await expect.poll(async () => Number(await visitor.getByRole("slider").inputValue())).toBeGreaterThan(5);
@@ -86,7 +87,7 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   await visitor.getByRole("button", { name: "Text (.txt)" }).click();
   expect((await saving).suggestedFilename()).toBe("The budget.txt");
 
-  // The way to the content takes the link away from nobody, and a reload asks for no passphrase again, nor counts.
+  // The skip link keeps the link's secret in the address. A reload needs no passphrase and is not counted as a visit.
   await visitor.evaluate(() => {
     location.hash = "main";
   });
@@ -109,19 +110,19 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   expect(await violations(page)).toEqual([]);
   await panel(page).getByLabel("Translation").uncheck();
   await panel(page).getByText("More", { exact: true }).click();
-  await panel(page).getByLabel("Ask for no passphrase any more").check();
+  await panel(page).getByLabel("Remove the passphrase").check();
   await button(page, "Save").click();
   await expect(panel(page).getByText("With a passphrase")).toHaveCount(0);
 
-  // What is changed is seen where the link is opened again: what was allowed with the passphrase is not any more.
+  // A change applies when the link is opened again; access by the old passphrase has ended.
   await visitor.reload();
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await expect(list.getByText("¿Empezamos por el presupuesto?")).toHaveCount(0);
-  await button(page, /^Revoke the link of/).click();
+  await button(page, /^Revoke the link from/).click();
   await page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button", { name: "Revoke" }).click();
   await panel(page).getByText("Only you.").waitFor();
   await visitor.getByRole("button", { name: /^Abspielen/ }).click();
-  await visitor.getByRole("heading", { name: "Unter diesem Link gibt es nichts" }).waitFor();
+  await visitor.getByRole("heading", { name: "Dieser Link funktioniert nicht" }).waitFor();
   await expect(visitor.getByText("lower", { exact: true })).toHaveCount(0);
   await screenshots(visitor, "sharing-gone");
   await expect(rows(page)).toHaveCount(2);

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { expect, openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
-// A server that is reached by its number, without https; the same at localhost: tests/browser/uploads/.
+// A server reached by its IP address without https. The same at localhost: tests/browser/uploads/.
 
 /** An address of this machine that browsers do not trust as they trust localhost. */
 const address = Object.values(networkInterfaces())
@@ -11,7 +11,7 @@ const address = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
 test.skipIf(address === undefined)(
-  "by the machine's address, without https, a file becomes text; the microphone says what it needs",
+  "transcribes a file at the machine's http address, and explains what the microphone needs",
   async () => {
     await using server = await startParlance({ env: { HOST: "0.0.0.0" } });
     await using browser = await openBrowser({ microphone: "refused" });
@@ -26,7 +26,7 @@ test.skipIf(address === undefined)(
     await page.getByRole("button", { name: "Start recording" }).click();
     await page
       .getByRole("alert")
-      .getByText(/does not come over a secure connection/)
+      .getByText(/The browser blocks the microphone because this connection isn’t secure/)
       .waitFor();
     await page.getByRole("link", { name: "Upload a recording instead" }).click();
     await page.getByRole("heading", { level: 1, name: "Upload files" }).waitFor();

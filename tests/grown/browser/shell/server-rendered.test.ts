@@ -7,7 +7,7 @@ import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.
 import { ownConnection } from "#tests/browser/harness-account.ts";
 import { servePage } from "#tests/browser/harness-page.ts";
 
-// Issue 16, "First sight": visitors' pages arrive as HTML in the visitor's language, and are taken over as they are.
+// Public pages arrive as HTML in the visitor's language and are hydrated unchanged.
 
 const shared = sharedParlance();
 const { at } = shared;
@@ -15,7 +15,7 @@ const german = { locale: "de-AT" };
 const content = "Eine Tasse Tee.\n\n## Wie man sie macht\n\n- [x] Wasser\n\n<script>window.ran = true;</script>";
 const post = "/blog/ueber-tee";
 
-/** What each page says in German, in its first heading. */
+/** The German text of each page's first heading. */
 const pages = [
   ["/", "Jedes Wort bleibt."],
   ["/about", "Über Parlance"],
@@ -37,7 +37,9 @@ beforeAll(async () => {
 });
 afterAll(() => db?.destroy());
 
-/** Rendered by the server, and kept: however slow it is, each of these pages is HTML from now on. @param language as a browser asks for it */
+/**
+ * Makes the server render and cache each of these pages, however slow it is. @param language as a browser asks for it
+ */
 async function renderAll(language: string): Promise<void> {
   const headers = { ...ownConnection, Accept: "text/html", "Accept-Language": language };
   const client = await request.newContext({ extraHTTPHeaders: headers });
@@ -47,7 +49,7 @@ async function renderAll(language: string): Promise<void> {
   await client.dispose();
 }
 
-/** The page's script does not come before the returned function is called. */
+/** Holds back the page's script until the returned function is called. */
 async function holdScript(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/assets/index-*.js", async (route) => {
@@ -57,7 +59,7 @@ async function holdScript(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** Notes on the window when the page has been hydrated (`hydrated`), and how far anything has moved (`moved`). */
+/** Records on the window whether the page is hydrated (`hydrated`), and its layout shift (`moved`). */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(window, { hydrated: false, moved: 0 });
@@ -69,8 +71,8 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-describe("a visitor's page", () => {
-  test("can be read without a script, in the visitor's language, and its forms say what they need", async () => {
+describe("visitor's page from the server", () => {
+  test("the visitor's page from the server is readable without scripts in the visitor's language, and explains what its forms need", async () => {
     await using visit = await openPage(shared.browser, { context: { ...german, javaScriptEnabled: false } });
     const { page } = visit;
     for (const [path, heading] of pages) {
@@ -88,20 +90,20 @@ describe("a visitor's page", () => {
     await expect(page.getByRole("combobox")).toHaveCount(0);
 
     await page.goto(at("/signin"));
-    // Chromium does not draw it where scripts are switched off by the developer tools instead of the settings.
+    // Chromium does not draw <noscript> when the developer tools switch scripts off instead of the settings.
     const html = async (path: string) =>
       (
         await page.request.get(at(path), { headers: { ...ownConnection, Accept: "text/html", "Accept-Language": german.locale } })
       ).text();
     expect(await html("/signin")).toContain("<noscript><p>Dieses Formular braucht JavaScript");
-    expect(await html("/dashboard")).toContain("<noscript>Diese Seite von Parlance braucht JavaScript.");
-    await page.getByLabel("Passwort").fill("secret words");
+    expect(await html("/dashboard")).toContain("<noscript>Parlance braucht JavaScript.");
+    await page.getByLabel("Passwort", { exact: true }).fill("secret words");
     await page.getByRole("button", { name: "Anmelden" }).click();
-    await page.getByLabel("Passwort").press("Enter");
+    await page.getByLabel("Passwort", { exact: true }).press("Enter");
     expect(page.url()).toBe(at("/signin"));
   });
 
-  test("hydration exchanges no element of a visitor's page, moves nothing and complains of nothing", async () => {
+  test("hydrates without replacing elements, moving content or errors", async () => {
     await using visit = await openPage(shared.browser, { context: german });
     const { page } = visit;
     await watch(page);
@@ -120,7 +122,7 @@ describe("a visitor's page", () => {
     expect(await page.evaluate(() => "ran" in window)).toBe(false);
   });
 
-  test("loses no press and nothing typed that comes before its script", async () => {
+  test("keeps presses and typed text from before its script", async () => {
     await using visit = await openPage(shared.browser, { expected: [/status of 401/] });
     const { page } = visit;
     let release = await holdScript(page);
@@ -153,7 +155,7 @@ describe("a visitor's page", () => {
     await page.waitForURL("**/dashboard");
   });
 
-  test("shows whoever is signed in what is theirs before any script has come, and no sign-in", async () => {
+  test("shows signed-in people their entries, and no sign-in link, before any script", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await enter(page, shared.server);
@@ -173,7 +175,7 @@ describe("a visitor's page", () => {
     await page.waitForURL("**/dashboard");
   });
 
-  test("has nothing of anybody's session in it, and says to caches what it depends on", async () => {
+  test("the server's page contains no session data, and tells caches what it depends on", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     const person = await enter(page, shared.server);
@@ -192,14 +194,14 @@ describe("a visitor's page", () => {
         expect(headers).toMatchObject({ "cache-control": "no-cache", vary: "Host, Accept-Encoding, Accept-Language, Cookie" });
         expect(headers).not.toHaveProperty("set-cookie");
       }
-      // A language that was chosen comes as a cookie: caches keep them apart.
+      // A chosen language is sent as a cookie: caches keep the languages apart.
       const french = await client.get(at(path), { headers: { Cookie: "i18next=fr" } });
       expect([path, await french.text()]).toEqual([path, expect.stringContaining('<html lang="fr"')]);
     }
     await client.dispose();
   });
 
-  test("after hydration the focus follows the way to the next page", async () => {
+  test("moves the focus to the next page after hydration", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
@@ -220,7 +222,7 @@ describe("a visitor's page", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
-  test("comes from a static host as well, which knows neither languages nor other pages", async () => {
+  test("the page also comes from a static host without languages and other pages", async () => {
     await using host = await servePage(shared.server.apiUrl);
     await using visit = await openPage(shared.browser, { expected: [/CORS|Failed to load resource/] });
     const { page } = visit;

@@ -6,30 +6,30 @@ import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
 import { framesKept, holdAnswers } from "./kept-frames.ts";
 
-// The free tier's minutes are waited out with real speech (SPEC.md section 9, "Free-tier limit"). Typing that goes on:
+// The free tier's minutes run out during real speech (SPEC.md section 9, "Free-tier limit"). Typing afterwards:
 // tests/machines/translator/machine.test.ts.
 
 const shared = sharedParlance({ acrossFiles: true });
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
-const ended = "The recording ended when your free minutes were used up. What you said until then is written down and saved.";
+const ended = "Recording stopped because your free minutes are used up. What you said until then is transcribed and saved.";
 
-/** What somebody opens who has used so many minutes. */
+/** Opens this page for a user who has used so many minutes. */
 const having = (used: number, path: string) => (person: Person) => {
   spendMinutes(shared.server, person.email, used);
   return path;
 };
 
-describe("the limit reached by who speaks", () => {
+describe("free tier's limit while speaking", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser({ microphone: { speaks: fixture("microphone.wav") } });
   });
 
   // PROMISE minutes: A dictation that uses up the minutes says so, and saves its words
-  test("the recording ends with the reason; what was said until then is written down and saved", async () => {
+  test("ends the recording with the reason, and transcribes and saves what was said", async () => {
     await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
     const { page } = visit;
-    // What is said begins after 1.6 s.
+    // The speech begins after 1.6 s.
     await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/speech-to-text"));
     await messages(page).getByText("You have 0.1 minutes remaining in your free tier.").waitFor();
     await page.getByRole("button", { name: "Start recording" }).click();
@@ -41,13 +41,13 @@ describe("the limit reached by who speaks", () => {
     await messages(page).getByText(ended).waitFor();
     await page.goBack();
     await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().waitFor();
-    // Nothing is left over: what was on its way was taken too.
-    await expect(page.getByText("A recording was not finished")).toHaveCount(0);
+    // No recording is left over: the frames that were on their way are transcribed too.
+    await expect(page.getByText("You have an unfinished recording")).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Start recording" })).toHaveAttribute("aria-disabled", "true");
     await screenshots(page, "limit-while-speaking", { fullPage: true });
   });
 
-  test("in a conversation: the turn ends there and is kept", async () => {
+  test("ends the current turn of a conversation and keeps it", async () => {
     await using visit = await openPage(browser);
     const { page } = visit;
     await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/voice-translator"));
@@ -61,7 +61,7 @@ describe("the limit reached by who speaks", () => {
     await page.getByRole("alert").filter({ hasText: ended }).waitFor();
     await messages(page).getByText(reached, { exact: true }).waitFor();
     await status("limited").waitFor();
-    // Whatever of it was heard until then.
+    // Any part of the speech before the limit.
     await page
       .getByText(/call me back|have time|people still|talk about/i)
       .first()
@@ -69,7 +69,7 @@ describe("the limit reached by who speaks", () => {
     await screenshots(page, "limit-while-conversing", { fullPage: true });
   });
 
-  test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
+  test("keeps another tab's recording, and finishes it after the upgrade", async () => {
     await using visit = await openPage(browser);
     const { page } = visit;
     const person = await openSignedIn(page, shared.server, "/speech-to-text");
@@ -79,20 +79,20 @@ describe("the limit reached by who speaks", () => {
     await page.getByRole("button", { name: "Start recording" }).click();
     await expect.poll(() => framesKept(page)).toBeGreaterThan(3);
     heard.resolve();
-    const notice = page.getByRole("alert").filter({ hasText: "Your free minutes of this month are used up." });
+    const notice = page.getByRole("alert").filter({ hasText: "You have used up your free minutes for this month." });
     await notice.waitFor();
-    await notice.getByText("What you said just now stays in this browser.").waitFor();
+    await notice.getByText("What you just said stays in this browser.").waitFor();
     await notice.getByRole("link", { name: "Upgrade" }).waitFor();
     await page.reload();
-    const leftover = page.getByText("A recording was not finished");
+    const leftover = page.getByText("You have an unfinished recording");
     await leftover.waitFor();
-    await page.getByText("It was spoken after your free minutes were used up.").waitFor();
+    await page.getByText("You spoke after your free minutes were used up.").waitFor();
     await screenshots(page, "limit-leftover", { fullPage: true });
     subscribe(shared.server, person.email);
-    await page.getByRole("button", { name: "Finish it" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
     await page
       .getByRole("link", { name: "Open the transcript" })
-      .or(page.getByRole("button", { name: "Keep the recording" }))
+      .or(page.getByRole("button", { name: "Save the recording" }))
       .waitFor();
   });
 });

@@ -9,19 +9,19 @@ import { ownConnection } from "#tests/browser/harness-account.ts";
 import { fixture, inState, openDropZone, quietFile, rowOf } from "#tests/browser/harness-files.ts";
 import { framesKept, holdAnswers } from "./kept-frames.ts";
 
-// What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
+// The user's storage quota on the server is used up (server/subscription/storage-quota.ts).
 
-/** Room for one file of 0.87 MB, and not for harbor.wav (0.35 MB) beside it. */
+/** Room for one file of 0.87 MB, but not for harbor.wav (0.35 MB) beside it. */
 const env = { STORAGE_QUOTA_FREE_MB: "1" };
 const full =
-  "Your storage on this server is full. Delete what you don't need any more for good, or upgrade; what you have here stays.";
+  "Your storage on this server is full. Permanently delete what you no longer need, or upgrade. Everything you have stays.";
 const refused = /402 \(Payment Required\)/;
-/** What a browser says of a server that is gone. */
+/** Console errors when the server is gone. */
 const serverAway = /ERR_|Failed to load resource/;
 
 const shared = sharedParlance({ env, browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
-/** As if the trash had been emptied: a start looks for what is to be erased. */
+/** Empties the trash: a start erases what is marked for erasing. */
 async function forgetDeleted(server: Parlance): Promise<void> {
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
   db.exec("update transcriptions set erasing = 1 where deleted_at is not null");
@@ -30,7 +30,7 @@ async function forgetDeleted(server: Parlance): Promise<void> {
   await expect.poll(() => left.get()?.count).toBe(0);
 }
 
-/** @returns how many bytes are kept of whoever is signed in */
+/** @returns the bytes stored for the signed-in user */
 async function storedBytes(page: Page, { apiUrl }: Parlance): Promise<number> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.get(`${apiUrl}/api/v1/storage`, {
@@ -54,7 +54,7 @@ const choose = (page: Page, file: Parameters<Locator["setInputFiles"]>[0]) =>
 /** 0.87 MB */
 const large = () => quietFile("talk.wav", 27);
 
-test("a file beyond it is refused with the reason, stays in the list, and is taken once something is deleted for good", async () => {
+test("refuses a file beyond the quota with the reason, and accepts it after a permanent deletion", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser, { expected: [refused, serverAway] });
   const { page } = visit;
@@ -65,7 +65,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   const row = rowOf(page, "harbor.wav");
   await inState(row, "failed").waitFor();
   await expect(row).toContainText(full);
-  // Nothing is deleted yet: the answer is the same.
+  // The file in the trash still counts, so the answer is the same.
   const again = row.getByRole("button", { name: "Try again" });
   const answered = page.waitForResponse((answer) => answer.status() === 402);
   await again.click();
@@ -79,7 +79,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   await inState(row, "completed").waitFor();
 });
 
-test("what is being spoken when it is used up is heard to its end and saved; what is begun afterwards is kept in the browser", async () => {
+test("finishes a dictation that uses up the quota, and keeps the next one in the browser", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -105,5 +105,5 @@ test("what is being spoken when it is used up is heard to its end and saved; wha
   heard.resolve();
   await page.getByRole("alert").filter({ hasText: full }).waitFor();
   await page.reload();
-  await page.getByText("A recording was not finished").waitFor();
+  await page.getByText("You have an unfinished recording").waitFor();
 });

@@ -9,11 +9,11 @@ import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf }
 import { type Line, openLine } from "#tests/browser/harness-line.ts";
 import { harborText, marketText } from "#tests/fixtures/audio/texts.ts";
 
-// Uploads that are interrupted; by a server that is killed: upload.test.ts beside this.
-// The protocol: tests/server/uploads/tus.test.ts.
+// Interrupted uploads; interrupted by a killed server: upload.test.ts in this folder. The protocol:
+// tests/server/uploads/tus.test.ts.
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
-/** What a browser says of a connection that is cut, and of a session that has run out. */
+/** Console errors when the connection is cut and when the session has expired. */
 const cuts = /Failed to load resource: (net::ERR_|the server responded with a status of 401)/;
 
 let browser: Browser;
@@ -35,7 +35,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** The parts that go out: where each begins, and how the server ended it. */
+/** Records where each sent part begins, and the new uploads. */
 function watchParts(page: Page) {
   const offsets: number[] = [];
   const beginnings: string[] = [];
@@ -47,17 +47,17 @@ function watchParts(page: Page) {
   return { offsets, beginnings };
 }
 
-/** Bytes of the file that have left, as the row's bar shows them, in per cent. */
+/** Sent part of the file in percent, as the row's bar shows it. */
 const percentOf = async (page: Page) =>
   Number((await rows(page).getByRole("progressbar").first().getAttribute("aria-valuenow")) ?? 0);
-/** Waits until this much more of the file has left, in per cent: so each part has sent something when it is interrupted. */
+/** Waits until this much more of the file is sent, in percent, so that each interrupted part has sent something. */
 async function advanced(page: Page, percent: number): Promise<void> {
   const before = await percentOf(page);
   await expect.poll(() => percentOf(page)).toBeGreaterThanOrEqual(before + percent);
 }
 
 // PROMISE uploads: An upload goes on where it stopped, for seven days
-test("an upload that is interrupted four times goes on where it was each time, and ends with the right transcript", async () => {
+test("resumes an upload after four interruptions, and transcribes it correctly", async () => {
   await using visit = await openPage(browser, { expected: [cuts] });
   const { page } = visit;
   await openDropZone(page, server);
@@ -76,14 +76,14 @@ test("an upload that is interrupted four times goes on where it was each time, a
   await inState(row, "uploading").waitFor();
   await advanced(page, 12);
 
-  // 2. The person pauses, and goes on.
+  // 2. The user pauses and resumes.
   await row.getByRole("button", { name: /^Pause/ }).press("Enter");
   await inState(row, "paused").waitFor();
-  await row.getByRole("button", { name: "Go on" }).press("Enter");
+  await row.getByRole("button", { name: "Resume" }).press("Enter");
   await inState(row, "uploading").waitFor();
   await advanced(page, 12);
 
-  // 3. The session runs out: what goes on is answered with 401, and a new token is fetched.
+  // 3. The session expires: the next part is answered with 401, and a new token is fetched.
   await page.route(
     "**/api/v1/uploads/*",
     (route) => route.fulfill({ status: 401, json: { message: "expired", code: "unauthorized" } }),
@@ -93,12 +93,12 @@ test("an upload that is interrupted four times goes on where it was each time, a
   );
   await row.getByRole("button", { name: /^Pause/ }).press("Enter");
   const refreshed = page.waitForResponse((answer) => answer.url().endsWith("/auth/refresh") && answer.ok());
-  await row.getByRole("button", { name: "Go on" }).press("Enter");
+  await row.getByRole("button", { name: "Resume" }).press("Enter");
   await refreshed;
   await inState(row, "uploading").waitFor();
   await advanced(page, 12);
 
-  // 4. The page is loaded anew: the browser has kept the file.
+  // 4. The page is reloaded: the browser has stored the file.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await throttle(page, 400_000);
@@ -109,21 +109,21 @@ test("an upload that is interrupted four times goes on where it was each time, a
 
   expect(beginnings).toHaveLength(1);
   expect(offsets.length).toBeGreaterThanOrEqual(5);
-  // Each part begins where the server's file ended: nothing is sent twice but what was on its way at the moment of a cut.
+  // Each part begins at the server's offset: only bytes on their way during a cut are sent twice.
   expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   expect(new Set(offsets).size).toBe(offsets.length);
   expect(offsets.at(-1)).toBeGreaterThan(size * 0.4);
   expect(size).toBeLessThan(partBytes);
 });
 
-describe("after a reload, when the browser has not kept the file,", () => {
-  /** As a browser does it whose storage is full. */
+describe("upload without its file after a reload", () => {
+  /** Acts like a browser whose storage is full. */
   const withoutRoom = (page: Page) =>
     page.addInitScript(() => {
       navigator.storage.estimate = async () => ({ quota: 0, usage: 0 });
     });
 
-  test("the page asks for it, and goes on with the same one from where it was", async () => {
+  test("asks for the file, and continues with the same one", async () => {
     await using visit = await openPage(browser, { expected: [cuts] });
     const { page } = visit;
     await withoutRoom(page);
@@ -137,7 +137,7 @@ describe("after a reload, when the browser has not kept the file,", () => {
     await page.reload();
     await inState(row, "missing").waitFor();
     await throttle(page, -1);
-    const asks = page.getByRole("status").filter({ hasText: /^1 unfinished upload: choose the same file to go on\.$/ });
+    const asks = page.getByRole("status").filter({ hasText: /^1 unfinished upload: choose the same file to continue\.$/ });
     await expect(asks).toHaveCount(1);
 
     const choosing = page.waitForEvent("filechooser");
@@ -149,7 +149,7 @@ describe("after a reload, when the browser has not kept the file,", () => {
     expect(offsets.at(-1)).toBeGreaterThan(0);
   });
 
-  test("one that has changed since then begins anew in its place", async () => {
+  test("starts over with a changed file", async () => {
     await using visit = await openPage(browser, { expected: [cuts] });
     const { page } = visit;
     await withoutRoom(page);

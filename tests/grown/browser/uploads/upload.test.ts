@@ -7,10 +7,10 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, longTalk, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { talkSentences } from "#tests/fixtures/audio/texts.ts";
 
-// The server is killed, and a file changes while it is sent. Every format: tests/server/speech/decode.test.ts.
+// The server is killed, or a file changes during its upload. Every format: tests/server/speech/decode.test.ts.
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
-/** What a browser says of a server that is gone. */
+/** Console errors when the server is gone. */
 const serverAway = /Failed to load resource: net::ERR_/;
 
 const shared = sharedParlance();
@@ -20,18 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Of a progress bar, in per cent; 0 while nobody knows. */
+/** The progress bar's value in percent; 0 while it is unknown. */
 const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
 
-describe("a file", () => {
-  test("arrives and becomes text with times, though the server is killed while it comes and while it is worked on", async () => {
+describe("uploaded file", () => {
+  test("the uploaded file is transcribed although the server is killed during upload and processing", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await openDropZone(page, server);
     await throttle(page, 350_000);
 
-    // Of several pieces: what is heard in one or two goes from its beginning to its end at once.
+    // Several pieces long: a file of one or two pieces would show no progress in between.
     const times = 3;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
@@ -39,7 +39,7 @@ describe("a file", () => {
     await expect.poll(() => percentOf(row)).toBeGreaterThan(15);
     await server.kill();
     await inState(row, "waitingForServer").waitFor();
-    await expect(row).toContainText("goes on by itself");
+    await expect(row).toContainText("continues automatically");
 
     await throttle(page, -1);
     await server.restart();
@@ -60,7 +60,7 @@ describe("a file", () => {
     expect(words.at(-1)?.start).toBeGreaterThan(27 * (times - 1));
   });
 
-  test("that is changed on the disk while it is sent says so, instead of being tried for ever", async () => {
+  test("reports a file that changes during the upload instead of retrying forever", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED|ERR_FAILED/] });
     const { page } = visit;
@@ -73,6 +73,6 @@ describe("a file", () => {
     await expect.poll(() => percentOf(row)).toBeGreaterThan(5);
     await copyFile(fixture("harbor.wav"), path);
     await inState(row, "failed").waitFor();
-    await expect(row).toContainText("the file was moved, changed or deleted");
+    await expect(row).toContainText("The file can’t be read");
   });
 });

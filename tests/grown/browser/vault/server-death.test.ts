@@ -5,13 +5,13 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { throttle } from "#tests/browser/harness-files.ts";
 import { choose, download, folder, listed, openVault } from "#tests/browser/harness-vault.ts";
 
-// Lines are cut and servers killed while the vault is written; the main path: tests/browser/vault/vault.test.ts.
+// Connections are cut and servers killed while the vault is written; the main path: tests/browser/vault/vault.test.ts.
 
 const serverAway = /ERR_|Failed to load resource/;
 const shared = sharedParlance();
 
-describe("nothing is lost", () => {
-  test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
+describe("vault upload during a crash", () => {
+  test("a vault upload resumes after the server's crash without starting over", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
@@ -24,7 +24,7 @@ describe("nothing is lost", () => {
     let isSlow = false;
     await page.route(/content\?offset=\d+/, async (route) => {
       const offset = Number(/\d+$/.exec(route.request().url())?.[0]);
-      // What is left takes much longer than the killing, and waits until it does: this process may be given no time for seconds.
+      // Slows down the rest until the kill, because this process may get no processor time for seconds.
       if (offset > 2_000_000 && !isSlow) {
         isSlow = true;
         await throttle(page, 50_000);
@@ -35,7 +35,7 @@ describe("nothing is lost", () => {
     await page.locator("input[type=file]").setInputFiles(big);
     await expect.poll(() => offsets.length).toBeGreaterThan(2);
     await server.kill();
-    await page.getByText("The connection is lost. It goes on by itself.").waitFor();
+    await page.getByText("Connection lost. The upload continues automatically.").waitFor();
     await throttle(page, -1);
     await server.restart();
     const before = offsets.length;
