@@ -9,8 +9,8 @@ export const minPasswordLength = 8;
 export const maxPasswordLength = 256;
 
 /**
- * The form in which a password is checked, hashed and compared: NFKC (NIST SP 800-63B recommends it or NFKD). Keyboards differ in
- * whether "é" is one character or two, and whether digits are full-width; to the person they are the same.
+ * The form in which a password is checked, hashed and compared: NFKC (NIST SP 800-63B recommends it or NFKD). Keyboards
+ * differ in whether "é" is one character or two, and whether digits are full-width; for the user they are the same.
  */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
@@ -21,7 +21,7 @@ export function passwordFlaw(password: string): "short" | "long" | "blank" | und
   if (password.length > maxPasswordLength) return "long";
   const normal = normalizePassword(password);
   if ([...normal].length < minPasswordLength) return "short";
-  // White space and invisible characters.
+  // Only white space and invisible characters.
   return /^[\s\p{Z}\p{C}]*$/u.test(normal) ? "blank" : undefined;
 }
 
@@ -30,17 +30,17 @@ export const Password = v.pipe(
   v.string(),
   v.check(
     (password) => passwordFlaw(password) === undefined,
-    `A password has ${minPasswordLength} to ${maxPasswordLength} characters, not blanks alone.`,
+    `A password must have ${minPasswordLength} to ${maxPasswordLength} characters and more than spaces.`,
   ),
 );
 
 const product = "parlance";
-/** A shorter part between digits does not count as the person's name. */
+/** A shorter part between digits does not count as the user's name. */
 const minCore = 3;
 
 /**
- * Whether it is an obvious guess: the e-mail address, its local part, or the product's name; also surrounded by digits and
- * punctuation.
+ * Whether it is an obvious guess: the e-mail address, its local part, or the product's name, even surrounded by digits
+ * and punctuation.
  */
 export function isPersonalPassword(password: string, email: string): boolean {
   const plain = (text: string) => normalizePassword(text).trim().toLowerCase();
@@ -68,7 +68,7 @@ export const Registration = v.object({
   email: Email,
   password: Password,
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), ""),
-  /** For mails. */
+  /** Language of mails. */
   language: v.optional(InterfaceLanguage),
 });
 export type Registration = v.InferOutput<typeof Registration>;
@@ -81,11 +81,14 @@ export const UserProfile = v.object({
   avatar_url: v.nullable(v.string()),
   isSuperUser: v.boolean(),
   planType: v.string(),
-  /** Absent when a server does not send it. */
+  /** Absent when the server does not send it. */
   emailVerified: v.optional(v.boolean()),
   /** false: sign-in only through a provider. */
   hasPassword: v.optional(v.boolean()),
-  /** The operator wants a second factor of superusers, and this one has none. Absent when a server does not send it. */
+  /**
+   * Whether the operator requires a second factor of superusers, and this one has none. Absent when the server does not
+   * send it.
+   */
   lacksSecondFactor: v.optional(v.boolean()),
   subscriptionId: v.nullable(v.string()),
 });
@@ -94,7 +97,10 @@ export type UserProfile = v.InferOutput<typeof UserProfile>;
 const Fields = v.record(v.string(), v.unknown());
 const ProfileFields = v.object({
   ...UserProfile.entries,
-  /** "": not sent by the server; the session knows whose profile it requested (src/features/session/create-session.ts). */
+  /**
+   * "" when the server does not send it; the session knows whose profile it requested
+   * (src/features/session/create-session.ts).
+   */
   id: v.fallback(AcceptedId, ""),
   name: v.fallback(UserProfile.entries.name, ""),
   avatar_url: v.fallback(UserProfile.entries.avatar_url, null),
@@ -105,7 +111,7 @@ const ProfileFields = v.object({
   lacksSecondFactor: v.fallback(UserProfile.entries.lacksSecondFactor, undefined),
   subscriptionId: v.fallback(v.nullable(AcceptedId), null),
 });
-/** As the page accepts it, in every spelling of SPEC.md section 3. */
+/** The profile as the page accepts it, in every spelling of SPEC.md section 3. */
 export const AcceptedProfile = v.pipe(
   Fields,
   v.transform((sent) => ({
@@ -134,12 +140,12 @@ export type FederatedProvider = v.InferOutput<typeof FederatedProvider>;
 export const ProvidersAnswer = v.object({
   /** The display name of the federated provider of the specification; null when none is configured. */
   federated: v.nullable(v.object({ name: v.string() })),
-  /** All of them, that one first. One begins at /auth/google (id "google") or /auth/providers/{id}. */
+  /** All providers, beginning with that one. A sign-in starts at /auth/google (id "google") or /auth/providers/{id}. */
   providers: v.optional(v.array(FederatedProvider)),
 });
 export type ProvidersAnswer = v.InferOutput<typeof ProvidersAnswer>;
 
-/** What the popup callback page posts to its opener (SPEC.md section 4, "Federated sign-in message"). */
+/** The message of the popup callback page to its opener (SPEC.md section 4, "Federated sign-in message"). */
 export const FederatedMessage = v.variant("type", [
   v.object({ type: v.literal("AUTH_SUCCESS"), accessToken: v.string() }),
   /** A signed-in user has reauthenticated at the provider. */
@@ -148,10 +154,10 @@ export const FederatedMessage = v.variant("type", [
 ]);
 export type FederatedMessage = v.InferOutput<typeof FederatedMessage>;
 
-/** POST /auth/google/exchange: the code from the page's address, for a token. */
+/** POST /auth/google/exchange: the code from the page's URL, to be exchanged for a token. */
 export const ReturnCode = v.object({ code: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)) });
 
-/** The claims by which servers identify a user, in order of preference; SPEC.md says no more than "user identity claims". */
+/** The claims by which servers identify a user, in order of preference; SPEC.md only says "user identity claims". */
 const identityClaims = ["sub", "userId", "user_id", "uid", "id", "email", "username"] as const;
 /** The user of a token without such a claim. */
 const unnamed = "unnamed";
@@ -177,7 +183,7 @@ export type TokenClaims = v.InferOutput<typeof TokenClaims>;
 const LinkToken = v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/));
 
 /**
- * What the page behind a link in a mail does: nothing special by default, `stop` cancels a change of address, `signup` sets the
+ * What a link in a mail does: nothing special by default, `stop` cancels a change of address, `signup` sets the
  * password of a pending registration. It precedes the 43 characters of the token.
  */
 export type LinkKind = "stop" | "signup";
@@ -186,7 +192,10 @@ export function linkKindOf(token: string): LinkKind | undefined {
   return kind === "stop" || kind === "signup" ? kind : undefined;
 }
 
-/** POST /auth/forgot-password and /auth/resend-confirmation: the answer does not reveal whether the address has an account. */
+/**
+ * POST /auth/forgot-password and /auth/resend-confirmation. The response does not reveal whether the address has an
+ * account.
+ */
 export const ForgotPassword = v.object({ email: Email, language: v.optional(InterfaceLanguage) });
 /** POST /auth/reset-password */
 export const ResetPassword = v.object({ token: LinkToken, password: Password });
@@ -198,12 +207,15 @@ export const ConfirmEmail = v.object({
 });
 /** POST /auth/stop-email-change: the link in the mail to an account's old address. */
 export const StopEmailChange = v.object({ token: LinkToken });
-/** What becomes of the mails of a server: they are sent; they wait for the mail server; it has none. The same whoever is written to. */
+/**
+ * The state of a server's mails: they are sent; they wait for the mail server; there is none. It does not depend on the
+ * recipient.
+ */
 export const MailState = v.picklist(["sent", "delayed", "none"]);
 export type MailState = v.InferOutput<typeof MailState>;
 
 export const MessageAnswer = v.object({
   message: v.string(),
-  /** With an answer to whoever waits for a mail. Absent: not said; the page takes it that mails are sent. */
+  /** Sent to a user who waits for a mail. Absent: the page assumes that mails are sent. */
   mails: v.fallback(v.optional(MailState), undefined),
 });

@@ -4,14 +4,14 @@ import { exportLookEntries } from "./exports.ts";
 import { ExportContent, ExportFormat } from "./transcription.ts";
 import { Batch } from "./transcriptions.ts";
 
-/** The colours of tags: names, which each theme shows in its own way. */
+/** The colors of tags. They are names; each theme has its own values. */
 export const tagColours = ["grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 export const TagColour = v.picklist(tagColours);
 export type TagColour = v.InferOutput<typeof TagColour>;
 
-/** Folders and tags of one person, and tags of one transcription. */
+/** Most folders and tags of one user, and most tags of one transcription. */
 export const filingLimits = { folders: 200, tags: 200, tagsOfOne: 30 } as const;
-/** Characters of the name of a folder or a tag. */
+/** Longest name of a folder or a tag, in characters. */
 export const filedNameLength = 60;
 
 const Name = v.pipe(
@@ -23,7 +23,7 @@ const Name = v.pipe(
 );
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(80));
 
-/** POST /api/v1/audio-transcriptions/folders, and PUT of …/{id}. Two of a person never have the same name, whatever its case. */
+/** POST /api/v1/audio-transcriptions/folders, and PUT of …/{id}. A user's folder names are unique, ignoring case. */
 export const FolderDraft = v.object({ name: Name });
 export type FolderDraft = v.InferOutput<typeof FolderDraft>;
 /** POST /api/v1/audio-transcriptions/tags, and PUT of …/{id}. */
@@ -36,13 +36,13 @@ export const Tag = v.object({ id: v.string(), name: v.string(), colour: TagColou
 export type Tag = v.InferOutput<typeof Tag>;
 
 /**
- * GET /api/v1/audio-transcriptions/filing: a person's folders and tags, each by name. The event stream of all transcriptions sends it, too
- * (`event: filing`): at its beginning to whoever has some, and when it has changed.
+ * GET /api/v1/audio-transcriptions/filing: a user's folders and tags, each sorted by name. The event stream of all
+ * transcriptions also sends it (`event: filing`): at its beginning to users who have some, and after each change.
  */
 export const FilingAnswer = v.object({ folders: v.array(Folder), tags: v.array(Tag) });
 export type FilingAnswer = v.InferOutput<typeof FilingAnswer>;
 export const AcceptedFolder = v.object({ id: AcceptedId, name: v.string() });
-/** A colour that the page does not know is grey. */
+/** A color unknown to the page becomes grey. */
 export const AcceptedTag = v.object({ id: AcceptedId, name: v.string(), colour: v.fallback(TagColour, "grey") });
 export const AcceptedFiling = v.object({
   folders: v.optional(acceptedRows(AcceptedFolder), []),
@@ -50,8 +50,8 @@ export const AcceptedFiling = v.object({
 });
 
 /**
- * POST /api/v1/audio-transcriptions/filing: what is to become of these transcriptions. What it does not name stays as it is. `folderId: null`
- * takes them out of their folder. The answer is a `BatchAnswer`.
+ * POST /api/v1/audio-transcriptions/filing: files transcriptions. Absent fields stay unchanged. `folderId: null`
+ * removes them from their folder. The response is a `BatchAnswer`.
  */
 export const FilingChange = v.pipe(
   v.object({
@@ -64,16 +64,16 @@ export const FilingChange = v.pipe(
   v.check(
     ({ folderId, addTags, removeTags, favourite }) =>
       folderId !== undefined || favourite !== undefined || addTags.length + removeTags.length > 0,
-    "must say what is to change",
+    "must name at least one change",
   ),
 );
 export type FilingChange = v.InferInput<typeof FilingChange>;
 
-/** Transcriptions in one archive. */
+/** Most transcriptions in one archive. */
 export const maxArchived = 1000;
 /**
- * POST /api/v1/audio-transcriptions/archive: a ZIP file with each of these transcriptions in each of the formats. What is in the trash, or
- * somebody else's, is left out. `lng`: of labels such as "Speaker 1".
+ * POST /api/v1/audio-transcriptions/archive: a ZIP file with each of these transcriptions in each of the formats.
+ * Transcriptions in the trash, or of other users, are left out. `lng`: the language of labels such as "Speaker 1".
  */
 export const ArchiveRequest = v.object({
   ids: v.pipe(v.array(Id), v.minLength(1), v.maxLength(maxArchived)),

@@ -3,43 +3,44 @@ import { acceptedRows } from "./accepted.ts";
 import { oneLine } from "./plain-text.ts";
 import { Seconds, type Segment } from "./transcription.ts";
 
-/** The colours of highlights: names, which each theme shows in its own way. */
+/** The colors of highlights. They are names; each theme has its own values. */
 export const noteColours = ["yellow", "green", "blue", "pink"] as const;
 export const NoteColour = v.picklist(noteColours);
 export type NoteColour = v.InferOutput<typeof NoteColour>;
 
-/** Notes of one transcription; characters of one. */
+/** Most notes of one transcription; most characters of one note. */
 export const noteLimits = { notes: 500, characters: 5_000 } as const;
 
-/** What is noted of a passage. A highlight without words has an empty `text`; words without a highlight have no colour. */
+/** The content of a note. A highlight without words has an empty `text`; words without a highlight have no color. */
 const noted = {
-  /** Seconds in the recording: a note stays at its times, whatever becomes of the text there. */
+  /** Seconds in the recording. A note keeps its times, whatever happens to the text there. */
   start: Seconds,
   end: Seconds,
   colour: v.nullable(NoteColour),
   text: v.pipe(v.string(), v.maxLength(noteLimits.characters)),
 };
 
-/** What a note says, and where. */
+/** A note's content and place. */
 export const NoteDraft = v.object(noted);
 export type NoteDraft = v.InferOutput<typeof NoteDraft>;
 
-/** Neither a colour nor words: there is nothing to keep. */
+/** Whether there is neither a color nor text, so that nothing has to be stored. */
 export const isBlank = ({ colour, text }: Pick<NoteDraft, "colour" | "text">): boolean => colour === null && text.trim() === "";
 
 /**
- * PUT /api/v1/audio-transcriptions/transcription/{id}/notes/{note} → Note, whether it was there or not: `note` is a UUID that the caller has
- * chosen, so that a call whose answer got lost can be repeated. `revision` is that of the note which was read, 0 for a new one; 409 `conflict`
- * when it has another by now and says something else, 409 `tooManyAtOnce` beyond `noteLimits.notes`.
+ * PUT /api/v1/audio-transcriptions/transcription/{id}/notes/{note} → Note, whether it existed or not. `note` is a UUID
+ * chosen by the caller, so that a call with a lost response can be repeated. `revision` is that of the note as read, 0
+ * for a new one. 409 `conflict` when the revision has changed and the content differs, 409 `tooManyAtOnce` beyond
+ * `noteLimits.notes`.
  */
 export const NoteChange = v.pipe(
   v.object({ ...noted, revision: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-  v.check(({ start, end }) => end >= start, "end: must not lie before start"),
-  v.check((note) => !isBlank(note), "must have a colour or a text"),
+  v.check(({ start, end }) => end >= start, "end: must not be before start"),
+  v.check((note) => !isBlank(note), "must have a color or text"),
 );
 export type NoteChange = v.InferOutput<typeof NoteChange>;
 
-/** A note of a transcription; its `revision` grows with every change. Times are ISO 8601, UTC. */
+/** A note of a transcription; its `revision` increases with every change. Times are ISO 8601, UTC. */
 export const Note = v.object({
   id: v.string(),
   ...noted,
@@ -49,27 +50,31 @@ export const Note = v.object({
 });
 export type Note = v.InferOutput<typeof Note>;
 
-/** GET /api/v1/audio-transcriptions/transcription/{id}/notes, by where they begin. DELETE of …/notes/{note} answers 204, also when there is none. */
+/**
+ * GET /api/v1/audio-transcriptions/transcription/{id}/notes, sorted by their start. DELETE of …/notes/{note} returns
+ * 204, even when there is none.
+ */
 export const NotesAnswer = v.object({ notes: v.array(Note) });
 export type NotesAnswer = v.InferOutput<typeof NotesAnswer>;
 
-/** As the page accepts them: a colour that it does not know is the first. */
+/** The notes as the page accepts them: an unknown color becomes the first. */
 export const AcceptedNote = v.object({ ...Note.entries, colour: v.fallback(v.nullable(NoteColour), noteColours[0]) });
 export const AcceptedNotes = v.object({ notes: acceptedRows(AcceptedNote) });
 
-/** Where a note is: seconds in the recording. */
+/** The place of a note: seconds in the recording. */
 export type TimeRange = Pick<NoteDraft, "start" | "end">;
 
-/** Whether what begins there belongs to a passage. @param seconds in the recording */
+/** Whether a time belongs to a passage. @param seconds in the recording */
 export const isWithin = ({ start, end }: TimeRange, seconds: number): boolean => seconds >= start && seconds < end;
 
-/** Whether a segment and a passage have a time in common. */
+/** Whether a segment and a passage overlap. */
 export const overlaps = (segment: Pick<Segment, "start" | "end">, { start, end }: TimeRange): boolean =>
   segment.start < end && segment.end > start;
 
 /**
- * What is said in a passage, on one line: the words that begin in it; of a segment without words, all of its text. "": nothing is.
- * @param longest characters; more are cut off
+ * The text of a passage, on one line: the words that begin in it. A segment without words contributes its whole text.
+ * "" for none.
+ * @param longest most characters; the rest is cut off
  */
 export function quoteAt(segments: readonly Segment[], passage: TimeRange, longest = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];

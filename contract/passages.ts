@@ -8,7 +8,7 @@ const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{s
 export const unspacedLetter = new RegExp(unspaced, "u");
 const unspacedSeam = new RegExp(`${unspaced}\n${unspaced}`, "u");
 
-/** Texts, one after the other, as one: between words of scripts without spaces there is none at the seam. */
+/** Joins consecutive texts. Between words of scripts without spaces, no space is added. */
 export function joinedText(texts: readonly string[]): string {
   const parts = texts.map((text) => text.trim()).filter((text) => text !== "");
   const joined = parts.map((part, at) => {
@@ -18,7 +18,9 @@ export function joinedText(texts: readonly string[]): string {
   return joined.join("");
 }
 
-/** Whether these can be one segment: those of several turns of a conversation, or in several languages, can't. */
+/**
+ * Whether these segments can be joined. Segments of several turns of a conversation, or in several languages, can't.
+ */
 export function canJoin([first, ...others]: readonly Segment[]): boolean {
   return others.every(
     ({ turn, language, translationLanguage }) =>
@@ -27,12 +29,12 @@ export function canJoin([first, ...others]: readonly Segment[]): boolean {
 }
 
 /**
- * Several segments as one, with the speaker of the first; the translation is that of all, if all have one.
+ * Joins segments, with the speaker of the first. The translation is that of all, if all have one.
  * @param segments at least one
  */
 export function joinedSegment(segments: readonly Segment[]): Segment {
   const [first, ...rest] = segments;
-  if (first === undefined) throw new RangeError("No segment is made of nothing.");
+  if (first === undefined) throw new RangeError("A segment must have words.");
   if (rest.length === 0) return first;
   const { heard: _, ...same } = withTranslation(first, joinedTranslation(segments));
   return {
@@ -44,7 +46,7 @@ export function joinedSegment(segments: readonly Segment[]): Segment {
   };
 }
 
-/** What is to be chosen from in any of these. */
+/** The conflicts of all these segments. */
 function othersOf(segments: readonly Segment[]): Pick<Segment, "others"> {
   const others = segments.flatMap((segment) => segment.others ?? []);
   return others.length === 0 ? {} : { others };
@@ -60,7 +62,7 @@ function withTranslation(segment: Segment, translation: string | undefined): Seg
   return translation === undefined ? bare : { ...bare, translation };
 }
 
-/** Where each word of a segment is in its text; undefined where text and words differ. */
+/** The offset of each word in its segment's text; undefined where text and words differ. */
 function placesOf({ text, words }: Pick<Segment, "text" | "words">): number[] | undefined {
   const places: number[] = [];
   let at = 0;
@@ -92,7 +94,7 @@ export function wordStarts({ text, words }: Pick<Segment, "text" | "words">): nu
   });
 }
 
-/** The segments with the words that somebody says were recognized well, or were not. */
+/** Sets the confidence of words that a user has marked as right or wrong. */
 export function markedSegments(segments: readonly Segment[], marks: readonly WordMark[]): readonly Segment[] {
   if (marks.length === 0) return segments;
   const byTime = new Map(marks.map((mark) => [`${mark.start} ${mark.text}`, mark]));
@@ -113,8 +115,8 @@ export type Rewrite = (segment: Segment, text: string) => Segment;
 
 /**
  * The segments after splitting and merging.
- * @param regroups by index, none touching what another does
- * @param rewrite for those whose text is corrected, too
+ * @param regroups sorted by index, without overlaps
+ * @param rewrite corrects the text of segments, where it changes, too
  */
 export function regroupedSegments(segments: readonly Segment[], regroups: readonly Regroup[], rewrite: Rewrite): Segment[] {
   const result: Segment[] = [];
@@ -129,7 +131,7 @@ export function regroupedSegments(segments: readonly Segment[], regroups: readon
   return result.concat(segments.slice(next));
 }
 
-/** What some segments become. */
+/** The passages that replace some segments. */
 function passagesOf(before: readonly Segment[], passages: readonly Passage[], rewrite: Rewrite): Segment[] {
   const joined = joinedSegment(before);
   const texts = passages.map(({ text }) => text);
@@ -147,18 +149,18 @@ function passagesOf(before: readonly Segment[], passages: readonly Passage[], re
     const translated = withTranslation(part, translation ?? (origin.length > 0 ? joinedTranslation(origin) : undefined));
     const { speaker: _, others: _others, ...nobody } = placed(translated, span, from, joined.end);
     from = nobody.start;
-    // What is to be chosen from stands with the first.
+    // Conflicts stay with the first passage.
     return { ...nobody, ...(speaker !== null && { speaker }), ...(at === 0 && othersOf(before)) };
   });
 }
 
-/** Where it was, if that is within what it is made of. */
+/** Restores a former span, if it is within the replaced segments. */
 function placed(segment: Segment, span: Passage["span"], from: number, to: number): Segment {
   if (span === undefined || span[0] < from || span[1] > to || span[0] > span[1]) return segment;
   return { ...segment, start: span[0], end: span[1] };
 }
 
-/** For each text the segments that it is exactly made of; none for those with other borders. */
+/** The segments that each text consists of exactly; empty for a text with other borders. */
 function originsOf(before: readonly Segment[], texts: readonly string[]): Segment[][] {
   const borders = new Map<number, number>([[0, 0]]);
   let at = 0;
@@ -175,7 +177,7 @@ function originsOf(before: readonly Segment[], texts: readonly string[]): Segmen
   });
 }
 
-/** Cuts a segment into texts that are its own, one after the other: by its words, or, without words, by the lengths of the texts. */
+/** Cuts a segment into consecutive texts: by its words, or, without words, by the lengths of the texts. */
 export function cutSegment(segment: Segment, texts: readonly string[]): Segment[] {
   const { heard: _, ...whole } = withTranslation(segment, undefined);
   if (texts.length === 1) return [segment];
@@ -196,7 +198,7 @@ export function cutSegment(segment: Segment, texts: readonly string[]): Segment[
   });
 }
 
-/** The offset in the whole text at which each of its parts ends. */
+/** The offset in the whole text at which each part ends. */
 function endsOf(whole: string, texts: readonly string[]): number[] {
   let at = 0;
   return texts.map((text) => {
@@ -206,7 +208,10 @@ function endsOf(whole: string, texts: readonly string[]): number[] {
   });
 }
 
-/** A word, by the parts that it is in: one that was cut is two, which share its time and are no longer what was recognized. */
+/**
+ * A word, divided by the parts that it belongs to. The halves of a cut word share its time, and lose their recognized
+ * form.
+ */
 function divided(word: Word, place: number, ends: readonly number[]): { part: number; piece: Word }[] {
   const { text, start, end, heard: _, ...others } = word;
   const pieces: { part: number; piece: Word }[] = [];
@@ -226,7 +231,7 @@ function divided(word: Word, place: number, ends: readonly number[]): { part: nu
 function byLength(segment: Segment, texts: readonly string[]): Segment[] {
   const letters = texts.reduce((sum, text) => sum + text.length, 0) || 1;
   let before = 0;
-  // A rounded time may lie just outside of a segment whose own times are not rounded.
+  // A rounded time may be just outside of a segment whose own times are not rounded.
   const within = (seconds: number) => Math.min(Math.max(seconds, segment.start), segment.end);
   const at = (offset: number) => within(milliseconds(segment.start + ((segment.end - segment.start) * offset) / letters));
   return texts.map((text, part) => {

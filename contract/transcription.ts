@@ -4,15 +4,15 @@ import { ErrorBody } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 import { acceptedSoundTrackFields, soundTrackFields, TrackNumber } from "./tracks.ts";
 
-/** More people than this are not told apart. */
+/** Most people that are distinguished. */
 export const maxSpeakers = 20;
-/** The numbers of people that are offered to choose from; more are found out. */
+/** The numbers of people offered for choice; larger numbers are detected. */
 export const offeredSpeakers = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxSpeakers));
-/** As labelled by the engine ("1", "2", …), or named by a person. */
+/** The engine's label ("1", "2", …), or a user's name for the speaker. */
 export const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
 
-/** From the beginning of the audio. */
+/** Seconds from the beginning of the audio. */
 export const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 /** ISO 8601 with a time. The pattern also matches impossible moments ("+23" as an offset, the 30th of February). */
@@ -20,29 +20,29 @@ export const Moment = v.pipe(
   v.string(),
   v.maxLength(40),
   v.isoTimestamp(),
-  v.check((text) => !Number.isNaN(Date.parse(text)), "must be a moment that exists"),
+  v.check((text) => !Number.isNaN(Date.parse(text)), "must be a valid time"),
 );
 
-/** One recognised word; `start` and `end` in seconds from the beginning of the audio; `confidence` from 0 to 1. */
+/** A recognized word; `start` and `end` in seconds from the beginning of the audio; `confidence` from 0 to 1. */
 export const Word = v.object({
   text: v.string(),
   start: Seconds,
   end: Seconds,
   confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  /** What the engine recognized, where it is written differently: a replacement of the vocabulary, a number in digits. */
+  /** The recognized form, if it is written differently: a replacement of the vocabulary, or a number in digits. */
   heard: v.optional(v.string()),
 });
 export type Word = v.InferOutput<typeof Word>;
 
-/** From when to when a segment lasts, in seconds: who knows it finds the segment again after others have been divided. */
+/** Start and end of a segment in seconds. It identifies the segment after others have been divided. */
 export const Span = v.tuple([Seconds, Seconds]);
 export type Span = v.InferOutput<typeof Span>;
 
-/** What somebody has written of a passage while somebody else has changed the same words of it: it stays until somebody chooses. */
+/** A user's text of a passage whose words another user has changed, too. It stays until a user chooses. */
 export const OtherText = v.object({
   id: v.pipe(v.string(), v.uuid()),
   text: v.pipe(v.string(), v.maxLength(20_000)),
-  /** Who has: an e-mail address. */
+  /** The writer's e-mail address. */
   by: v.pipe(v.string(), v.maxLength(254)),
 });
 export type OtherText = v.InferOutput<typeof OtherText>;
@@ -53,27 +53,30 @@ export const Segment = v.object({
   end: Seconds,
   text: v.string(),
   words: v.array(Word),
-  /** The text that the engine gave, where it is written differently and has no words that could say so. */
+  /** The recognized text, if it is written differently and has no words to mark. */
   heard: v.optional(v.string()),
   translation: v.optional(v.string()),
-  /** The spoken language, where it is not the transcription's own: the other side of a conversation. */
+  /** The spoken language, if it differs from the transcription's: the other side of a conversation. */
   language: v.optional(v.union([SpeechLanguage, TextLanguage])),
-  /** The target language of this segment, where it is not the transcription's own. */
+  /** The target language, if it differs from the transcription's. */
   translationLanguage: v.optional(TextLanguage),
-  /** The speaker, as labelled by the engine ("1", "2", …) or named by a person. */
+  /** The speaker: the engine's label ("1", "2", …), or a user's name. */
   speaker: v.optional(v.pipe(v.string(), v.maxLength(80))),
-  /** The turn of a conversation that it belongs to. */
+  /** The turn of the conversation. */
   turn: v.optional(v.pipe(v.string(), v.uuid())),
   others: v.optional(v.array(OtherText)),
 });
 export type Segment = v.InferOutput<typeof Segment>;
 
-/** SPEC.md section 3: completed, processing; anything else is treated as failed; a missing status means pending. */
+/** SPEC.md section 3: completed, processing; anything else counts as failed; a missing status means pending. */
 const statuses = ["pending", "processing", "completed", "failed"] as const;
 export const TranscriptionStatus = v.picklist(statuses);
 export type TranscriptionStatus = v.InferOutput<typeof TranscriptionStatus>;
 
-/** The stage of a job: queued, fetching its audio from an address, decoding to PCM, recognising, finding out who spoke, translating, or finished. */
+/**
+ * The stage of a job: queued, fetching its audio from a URL, decoding to PCM, recognizing, detecting speakers,
+ * translating, or finished.
+ */
 export const stages = ["waiting", "fetching", "decoding", "recognizing", "diarizing", "translating", "finished"] as const;
 export const Stage = v.picklist(stages);
 export type Stage = v.InferOutput<typeof Stage>;
@@ -82,43 +85,46 @@ export const Progress = v.object({
   stage: Stage,
   /** 0 to 1 over the whole job. */
   fraction: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-  /** Estimated from the speed so far; null until it can be. */
+  /** Estimated from the speed so far; null before an estimate is possible. */
   secondsLeft: v.nullable(v.number()),
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
-/** How a transcription came to be. */
+/** The origin of a transcription. */
 export const Origin = v.picklist(["dictation", "upload", "url", "conversation", "sample"]);
 export type Origin = v.InferOutput<typeof Origin>;
 
-/** Where a person has put a transcription: a folder, tags, favourites (filing.ts). */
+/** Where a user has filed a transcription: a folder, tags, favorites (filing.ts). */
 export const Filed = v.object({
-  /** null: in none. */
+  /** null when in no folder. */
   folderId: v.nullable(v.string()),
   tagIds: v.array(v.string()),
   favourite: v.boolean(),
 });
 export type Filed = v.InferOutput<typeof Filed>;
 
-/** What somebody may do with a transcription that is shared with them: read and hear it, or correct its text and speakers, too. */
+/**
+ * The rights of a user with whom a transcription is shared: to read and hear it, or also to correct its text and
+ * speakers.
+ */
 export const shareRoles = ["read", "correct"] as const;
 export const ShareRole = v.picklist(shareRoles);
 export type ShareRole = v.InferOutput<typeof ShareRole>;
 
-/** Of somebody else's transcription: what one may do, and whose it is (an e-mail address). */
+/** For another user's transcription: the rights, and its owner (an e-mail address). */
 export const Access = v.object({ role: ShareRole, by: v.string() });
 export type Access = v.InferOutput<typeof Access>;
 
-/** The maximum length of a text in the history (characters). An hour of speech has some 50,000. */
+/** Longest text in the history (characters). An hour of speech has about 50,000. */
 export const listedTextLength = 20_000;
 
-/** One row of the history. `status` is left loose here: clients apply SPEC.md's rule with `statusOf`. */
+/** A row of the history. `status` is any string here: clients apply SPEC.md's rule with `statusOf`. */
 export const TranscriptionSummary = v.object({
   id: v.string(),
   title: v.string(),
   text: v.string(),
   translatedText: v.string(),
-  /** As requested ("auto" included). */
+  /** As requested (may be "auto"). */
   sourceLanguage: v.string(),
   targetLanguage: v.nullable(v.string()),
   /** ISO 8601, UTC. */
@@ -130,20 +136,23 @@ export const TranscriptionSummary = v.object({
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
   /**
-   * Why it failed. A completed one may carry a warning: `noSpeech`, `truncated`, `translationFailed`, `diarizationFailed`,
-   * `recognitionFailed` or `correctedMeanwhile`.
+   * The reason for a failure. A completed one may have a warning: `noSpeech`, `truncated`, `translationFailed`,
+   * `diarizationFailed`, `recognitionFailed` or `correctedMeanwhile`.
    */
   error: v.nullable(ErrorBody),
-  /** Its texts are longer than lists show (`listedTextLength`): only the server can search the rest. */
+  /** Whether its texts are longer than lists show (`listedTextLength`), so that only the server can search the rest. */
   shortened: v.optional(v.boolean()),
-  /** Other servers may have neither folders nor tags. */
+  /** Absent on servers without folders and tags. */
   filed: v.optional(Filed),
-  /** Absent: it is one's own. */
+  /** Absent for the user's own transcription. */
   access: v.optional(Access),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
 
-/** Who transcribes a dictation in the server's place, and the `engine` of its text: a browser's own recognizer, or a model on a device. */
+/**
+ * The recognizer of a dictation in place of the server, also the `engine` of its text: the browser's own, or a model on
+ * the device.
+ */
 export const HeardBy = v.picklist(["browser", "device"]);
 export type HeardBy = v.InferOutput<typeof HeardBy>;
 
@@ -152,17 +161,17 @@ export const Transcription = v.object({
   segments: v.array(Segment),
   fileName: v.nullable(v.string()),
   engine: v.nullable(v.string()),
-  /** It is (to be) found out who speaks, as a step of its own. */
+  /** Whether speakers are (to be) detected in a separate step. */
   diarizes: v.optional(v.boolean()),
-  /** Its recording is a video, or may be one. */
+  /** Whether its recording is, or may be, a video. */
   hasPicture: v.optional(v.boolean()),
-  /** A language model has made something of it. */
+  /** Whether a language model has made insights of it. */
   hasInsights: v.optional(v.boolean()),
   ...soundTrackFields,
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
-/** The page requires no field of a transcription but its id. */
+/** The page requires only the id of a transcription. */
 const acceptedSummary = {
   id: AcceptedId,
   title: v.fallback(v.string(), ""),
@@ -194,9 +203,9 @@ export const AcceptedTranscription = v.object({
 });
 /** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({
-  /** Made by the page: saving is idempotent, so that a lost answer can be retried. */
+  /** Generated by the page. It makes saving idempotent, so that a lost response can be retried. */
   clientId: v.pipe(v.string(), v.uuid()),
-  /** The live recording whose audio belongs to it. */
+  /** The live recording with its audio. */
   recordingId: v.optional(v.pipe(v.string(), v.uuid())),
   title: v.pipe(v.string(), v.trim(), v.maxLength(300)),
   text: v.pipe(v.string(), v.maxLength(2_000_000)),
@@ -208,31 +217,34 @@ export const FinalTranscription = v.object({
 });
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
-/** POST /api/v1/audio-transcriptions/sample: a sample to play with. Whoever has one gets that; it costs no minutes. */
+/**
+ * POST /api/v1/audio-transcriptions/sample: a sample to try things with. A user who has one already gets that; it costs
+ * no minutes.
+ */
 export const SampleRequest = v.object({
-  /** In the person's language; it says that it is a sample. */
+  /** In the user's language; it says that it is a sample. */
   title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300)),
 });
 export type SampleRequest = v.InferOutput<typeof SampleRequest>;
 
 /**
- * The text fields of POST upload-and-transcribe (multipart), which must precede the field `file`; and the metadata of a resumable
- * upload (tus: POST /api/v1/uploads), which has `filename` and `filetype`, too.
+ * The text fields of POST upload-and-transcribe (multipart), which must precede the field `file`. Also the metadata of
+ * a resumable upload (tus: POST /api/v1/uploads), which also has `filename` and `filetype`.
  */
 export const UploadFields = v.object({
   clientId: v.pipe(v.string(), v.uuid()),
   sourceLanguage: SpeechLanguage,
   targetLanguage: v.optional(TextLanguage),
   title: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
-  /** The file's size in bytes as the page sees it: a shorter upload was interrupted. */
+  /** Size of the file in bytes according to the page: a shorter upload was interrupted. */
   size: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
-  /** Vocabulary hints: names and terms; for engines that take them (SpeechOption.vocabulary). */
+  /** Expected names and terms, for engines that use them (SpeechOption.vocabulary). */
   vocabulary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(2000))),
-  /** "1": distinguishes speakers, with engines that can (SpeechOption.speakers). */
+  /** "1": distinguishes speakers, for engines that support it (SpeechOption.speakers). */
   speakers: v.optional(v.literal("1")),
-  /** With `speakers`: how many there are (1 to 20); absent: it is found out. */
+  /** With `speakers`: their number (1 to 20); absent: detected. */
   speakerCount: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), SpeakerCount)),
-  /** The number of the sound track to transcribe, from 1; absent, or not in the file: the one that the file marks as its default. */
+  /** Number of the sound track to transcribe, from 1; if absent, or not in the file, the file's default track. */
   track: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), TrackNumber)),
 });
 
@@ -240,14 +252,17 @@ export const exportFormats = ["txt", "md", "html", "srt", "vtt", "docx", "pdf", 
 export const ExportFormat = v.picklist(exportFormats);
 export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 
-/** Which texts an exported file has. Where a segment has no translation, its original stands in for it. */
+/** The texts in an exported file. A segment without a translation shows its original instead. */
 export const exportContents = ["original", "both", "translation"] as const;
 export const ExportContent = v.picklist(exportContents);
 export type ExportContent = v.InferOutput<typeof ExportContent>;
 
-/** One server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they arrive. */
+/**
+ * A server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they
+ * arrive.
+ */
 export const TranscriptionEvent = v.object({
-  /** The stream of one transcription says its engine and its sound track, too: recognizing it again changes them. */
+  /** The stream of one transcription also has its engine and sound track, which change when it is recognized again. */
   transcription: v.object({
     ...TranscriptionSummary.entries,
     engine: v.exactOptional(v.nullable(v.string())),
@@ -265,7 +280,7 @@ export const AcceptedEvent = v.object({
   segments: v.optional(v.array(Segment)),
 });
 
-/** Whether a job works on a finished transcription: it finds out who speaks, or recognizes the sound again. */
+/** Whether a job works on a finished transcription: it detects speakers, or recognizes the audio again. */
 export function isReworked({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
   return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
 }
@@ -276,9 +291,9 @@ export function statusOf(status: string | undefined): TranscriptionStatus {
   return status === "completed" || status === "processing" || status === "pending" ? status : "failed";
 }
 
-/** Of an audio that an element is given access to; no answer: it comes from the API, with credentials. */
+/** Access of an audio element. Without this response, the audio comes from the API, with credentials. */
 export const AudioAccess = v.object({
-  /** The API sends the element on to where the audio is kept: it must ask without CORS. */
+  /** Whether the API redirects to where the audio is stored, so that the element must request it without CORS. */
   direct: v.boolean(),
 });
 export type AudioAccess = v.InferOutput<typeof AudioAccess>;

@@ -1,30 +1,33 @@
 import * as v from "valibot";
 
 /**
- * How much a person's vocabulary may hold. Lines beyond these hardly help: engines heed a few hundred words at most, and each
- * replacement costs time in everything that is recognized. `bytes`: of a request's body, read before it is parsed.
+ * Limits of a user's vocabulary. More lines hardly help: engines use a few hundred words at most, and each replacement
+ * slows down every recognition. `bytes`: limit of a request's body, checked before parsing.
  */
 export const vocabularyLimits = { lines: 2_000, characters: 60_000, lineCharacters: 200, bytes: 400_000 } as const;
 
-/** What was recognized, and how it is written instead. */
+/** The recognized text, and its replacement. */
 export interface Replacement {
   heard: string;
   written: string;
 }
 
-/** What a vocabulary's lines say. */
+/** The content of a vocabulary. */
 export interface ParsedVocabulary {
-  /** Names and terms, as they are written; those of replacements included. Each once, in order. */
+  /** Names and terms as written, including those of replacements. Each once, in order. */
   terms: string[];
   replacements: Replacement[];
-  /** How many lines have an arrow and nothing on one side of it, or two arrows: they have no effect. */
+  /** Number of lines with two arrows, or with nothing on one side of the arrow; they have no effect. */
   incomplete: number;
 }
 
-/** Between what is recognized and what is written; a tab comes from a table that was pasted. */
+/** Separates the recognized text from its replacement; a tab comes from a pasted table. */
 const arrow = /→|=>|->|\t/;
 
-/** Reads a vocabulary: a line is one term, several between commas or semicolons, or "heard → written". It never fails. */
+/**
+ * Parses a vocabulary: a line is one term, several separated by commas or semicolons, or "heard → written". It never
+ * fails.
+ */
 export function parseVocabulary(text: string): ParsedVocabulary {
   const terms = new Set<string>();
   const replacements: Replacement[] = [];
@@ -45,19 +48,19 @@ export function parseVocabulary(text: string): ParsedVocabulary {
 
 const tidy = (text: string): string => text.trim().replace(/\s+/g, " ");
 
-/** Why a vocabulary can't be kept: what there is too much of, how much there is, and how much there may be. */
+/** Why a vocabulary can't be saved: the exceeded limit, the actual number, and the maximum. */
 export interface VocabularyProblem {
   kind: "lines" | "characters" | "line";
   count: number;
   max: number;
-  /** Of `line`: which one is too long, from 1. */
+  /** For `line`: the number of the line that is too long, from 1. */
   line?: number;
 }
 
-/** Checks the limits; null when it can be kept. */
+/** Checks the limits; null when it can be saved. */
 export function vocabularyProblem(text: string): VocabularyProblem | null {
   const { lines: maxLines, characters, lineCharacters } = vocabularyLimits;
-  // Before anything is split: a text can be of any size.
+  // Checked before splitting, because a text can be of any size.
   const count = countLines(text);
   if (count > maxLines) return { kind: "lines", count, max: maxLines };
   if (text.length > characters) return { kind: "characters", count: text.length, max: characters };
@@ -75,11 +78,11 @@ function countLines(text: string): number {
 
 const sentences = {
   lines: ({ count, max }: VocabularyProblem) =>
-    `The vocabulary has ${count} lines; at most ${max} can be kept. Keep the names and terms that are misheard, and leave out ordinary words.`,
+    `The vocabulary has ${count} lines, and ${max} at most are saved. Keep the names and terms that are misrecognized, and leave out ordinary words.`,
   characters: ({ count, max }: VocabularyProblem) =>
-    `The vocabulary has ${count} characters; at most ${max} can be kept. Keep the names and terms that are misheard, and leave out ordinary words.`,
+    `The vocabulary has ${count} characters, and ${max} at most are saved. Keep the names and terms that are misrecognized, and leave out ordinary words.`,
   line: ({ line, count, max }: VocabularyProblem) =>
-    `Line ${line} of the vocabulary has ${count} characters; at most ${max} are possible. Put each name or term on a line of its own.`,
+    `Line ${line} of the vocabulary has ${count} characters, and ${max} at most are allowed. Put each name or term on its own line.`,
 };
 
 const VocabularyText = v.pipe(
@@ -91,13 +94,13 @@ const VocabularyText = v.pipe(
   }),
 );
 
-/** GET /users/me/vocabulary; its `revision` grows with every change, 0 before the first. */
+/** GET /users/me/vocabulary; its `revision` increases with every change, 0 before the first. */
 export const VocabularyAnswer = v.object({ text: v.string(), revision: v.number() });
 export type VocabularyAnswer = v.InferOutput<typeof VocabularyAnswer>;
 
 /**
- * PUT /users/me/vocabulary → VocabularyAnswer; `revision` is the one that was read. 409 `conflict` when it has another by now: it was
- * changed elsewhere. 400 `badRequest` beyond the limits, with a message that says which.
+ * PUT /users/me/vocabulary → VocabularyAnswer; `revision` is the one that was read. 409 `conflict` when it has changed
+ * since. 400 `badRequest` beyond the limits, with a message that names the limit.
  */
 export const VocabularyChange = v.object({ text: VocabularyText, revision: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 export type VocabularyChange = v.InferOutput<typeof VocabularyChange>;

@@ -9,8 +9,9 @@ import { type WrittenBackup, writeBackup } from "#server/backup/write.ts";
 import { type Config, readConfig } from "#server/config/config.ts";
 import { connectDb, type Db, isUpToDate } from "#server/db/open.ts";
 
-// `npm run backup`, and what the server starts when it is time or somebody asks for it (backup/schedule.ts, with --run): writes a backup
-// of the database and the files, reads it back and compares it. The server may run or not.
+// `npm run backup`; the server also starts this program when a backup is due or requested (backup/schedule.ts, with
+// --run). It writes a backup of the database and the files, reads it back and compares it, whether or not the server
+// runs.
 
 process.umask(0o077);
 try {
@@ -18,20 +19,21 @@ try {
   const config = readConfig(process.env);
   const { dataDir, databaseUrl } = config;
   if (databaseUrl === undefined && !existsSync(join(dataDir, "parlance.db"))) {
-    throw new Error(`There is no database in ${dataDir}. PARLANCE_DATA names the data folder.`);
+    throw new Error(`No database was found in ${dataDir}. Set PARLANCE_DATA to the data folder.`);
   }
   await using db = connectDb(dataDir, databaseUrl);
-  // This program may be of another release than the server: its database is not brought up to date, and notes nothing then.
+  // This program may be from another release than the server. It does not upgrade the server's database, and then
+  // records nothing there.
   const run = (await isUpToDate(db)) ? await runOf(db, config, values.run) : undefined;
   const { path, size, entries } = run === undefined ? await make(config, Date.now()) : await noted(db, run, config);
-  console.log(`${path} (${(size / 1024 / 1024).toFixed(1)} MB, ${entries} entries) was written, read back and compared.`);
+  console.log(`Wrote ${path} (${(size / 1024 / 1024).toFixed(1)} MB, ${entries} entries), read it back and compared it.`);
   if (config.bucket !== undefined && config.backup.bucketKeepsFiles) {
     console.log(
-      "Of the bucket it has only the list of objects (BACKUP_BUCKET=list): the bucket itself must keep what is changed in it.",
+      "It has only a list of the bucket's objects (BACKUP_BUCKET=list). Turn on versions in the bucket, so that changed objects are kept.",
     );
   }
   for (const name of await pruneBackups(config.backup.dir, config.backup.keep))
-    console.log(`${name} is older than the ${config.backup.keep} that are kept, and was deleted.`);
+    console.log(`Deleted ${name}: only the newest ${config.backup.keep} backups are kept.`);
   if (run !== undefined) await removeDeleted(db, config.backup.dir);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
@@ -42,7 +44,7 @@ async function runOf(db: Db, { backup }: Config, id: string | undefined): Promis
   return id === undefined ? beginRun(db, { config: backup, now: Date.now() }) : findRun(db, id);
 }
 
-/** Makes it while the database says how far it is. */
+/** Makes the backup, and records its progress in the database. */
 async function noted(db: Db, run: BackupRow, config: Config): Promise<WrittenBackup> {
   try {
     await using report = reportRun(db, run, Date.now);

@@ -7,8 +7,8 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { build as buildWithVite } from "vite";
 import { newestChange, node26, root } from "./tools.mjs";
 
-// Builds the page into dist/, and with it the HTML of visitors' pages. With --if-stale only when something that it is made of is newer.
-// Vite writes elsewhere and the result is moved in whole: a build that is cut short leaves the old page.
+// Builds the page into dist/, including the HTML of visitors' pages. With --if-stale, builds only when a source is
+// newer. Vite writes to another folder, which is then moved as a whole: an interrupted build leaves the old page.
 
 const sources = [
   ...["src", "machines", "speech", "translation", "contract", "public", "server/speech/assets", "server/speech/silero"],
@@ -16,12 +16,12 @@ const sources = [
 ].map((name) => join(root, name));
 const dist = join(root, "dist");
 
-/** The font of the first thing that is read. */
+/** The font of the first visible text. */
 const face = "node_modules/@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2";
 
-/** What opens without a network: these routes, with all that they may load. All others say that they need the server. */
+/** The routes that open offline, with everything that they may load. All other routes say that they need the server. */
 const offlineRoutes = ["/_signedIn", "/_signedIn/_paid/speech-to-text"];
-/** What any page may load. */
+/** Modules that any page may load. */
 const offlineModules = [
   "src/features/session/early-heard.ts",
   "src/features/shell/toasts.tsx",
@@ -40,26 +40,26 @@ function isStale() {
 function build() {
   console.log("Building the page");
   const fresh = join(root, ".tmp", `dist-${process.pid}`);
-  // Another one for each build: a server that runs while the page is built anew loads what it has not loaded yet.
+  // A new folder for each build: a server that runs during a build can still load its old modules.
   const program = `rendering/${Date.now().toString(36)}/rendering.js`;
   mkdirSync(join(root, ".tmp"), { recursive: true });
   const vite = [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "--logLevel", "warn", "--outDir"];
   const steps = [
     [...vite, fresh],
     [...vite, dirname(join(fresh, program)), "--ssr", "src/rendering.tsx"],
-    // In a process of its own, with the Node that the page's server has: both write the same HTML.
+    // In a separate process, with the same Node as the page's server, so that both write the same HTML.
     ["--disable-warning=ExperimentalWarning", join(root, "scripts", "build.mjs"), "--render", fresh, program],
   ];
   for (const step of steps) {
     const done = spawnSync(node26, step, {
       cwd: root,
-      // Whoever calls it (the tests say NODE_ENV=test): what is served is never a development build.
+      // The caller may be the tests, with NODE_ENV=test, but the result must never be a development build.
       env: { ...process.env, NODE_ENV: "production", ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
       stdio: ["ignore", "inherit", "inherit"],
     });
     if (done.status === 0) continue;
     rmSync(fresh, { recursive: true, force: true });
-    console.error("The page could not be built; what is said above is why.");
+    console.error("The page could not be built. The reason is above.");
     process.exit(1);
   }
   compressAssets(join(fresh, "assets"));
@@ -69,7 +69,10 @@ function build() {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Once for all starts: the server (server/page/files.ts), and whatever else serves the folder, need not do it for the first visit. */
+/**
+ * Compresses once for all starts, so that the server (server/page/files.ts), or any other host of the folder, need not
+ * do it at the first visit.
+ */
 function compressAssets(folder) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|css)$/.test(name)) continue;
@@ -79,8 +82,9 @@ function compressAssets(folder) {
 }
 
 /**
- * Writes into a build: pages/<language>/ with the HTML of each page that is the same for all its visitors, and of all other pages
- * (shell.html); the landing page as index.html; and what the page's server renders with (server/page/rendering.ts).
+ * Writes into a build: pages/<language>/ with the HTML of each page that is the same for all visitors, and of all other
+ * pages (shell.html); the landing page as index.html; and the renderer for the page's server
+ * (server/page/rendering.ts).
  */
 async function render(folder, program) {
   const { renderedRoutes, renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, program)).href);
@@ -104,7 +108,7 @@ async function render(folder, program) {
     write("shell", await shellDocument(template, language, read));
     for (const { path, made } of routes) {
       if (made !== "built") continue;
-      // A static host says nothing of a server, and has no address yet.
+      // A static host has no facts about a server, and its address is not known yet.
       const visit = { href: path, origin: "https://parlance.invalid", language, locale: language, facts: {}, answers: {} };
       const rendered = await renderPage(visit, read);
       write(
@@ -114,7 +118,7 @@ async function render(folder, program) {
     }
   }
   writeFileSync(join(folder, "index.html"), readFileSync(join(folder, "pages", "en", "index.html")));
-  // On a static host; the page's server makes its own, in the person's language (server/page/site.ts).
+  // For a static host; the page's server makes its own in the user's language (server/page/site.ts).
   writeFileSync(join(folder, "offline.html"), readFileSync(join(folder, "pages", "en", "shell.html")));
   writeManifests(folder, read);
   await buildServiceWorker(folder, manifest);
@@ -130,7 +134,7 @@ function moduleOf(manifest, id) {
   return found;
 }
 
-/** What the build has made of a module. @param name in its manifest */
+/** The manifest's entry of a module. @param name in its manifest */
 function partOf(manifest, name) {
   const part = manifest[name];
   if (part === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
@@ -138,9 +142,9 @@ function partOf(manifest, name) {
 }
 
 /**
- * The files of modules with all that they import.
+ * The files of modules with all imports.
  * @param names in the build's manifest
- * @param all with what they may load later, too, but no other route
+ * @param all also includes what they may load later, except other routes
  */
 function filesOf(manifest, names, all = false, files = new Set()) {
   for (const name of names) {
@@ -149,13 +153,13 @@ function filesOf(manifest, names, all = false, files = new Set()) {
     files.add(part.file);
     for (const file of [...(part.css ?? []), ...(part.assets ?? [])]) files.add(file);
     filesOf(manifest, part.imports ?? [], all, files);
-    // Every page may load every route.
+    // Every page may load every route, so the entry's dynamic imports are left out.
     if (all && !part.isEntry) filesOf(manifest, part.dynamicImports ?? [], all, files);
   }
   return files;
 }
 
-/** Whoever installs the page has it under names in their language: app/<language>.webmanifest (index.html links to it). */
+/** The page is installed under names in the user's language: app/<language>.webmanifest (index.html links to it). */
 function writeManifests(folder, read) {
   mkdirSync(join(folder, "app"), { recursive: true });
   for (const language of readdirSync(join(folder, "locales"))) {
@@ -186,7 +190,7 @@ function writeManifests(folder, read) {
         shortcut(app.upload, "/file-upload-config"),
         shortcut(app.translate, "/voice-translator"),
       ],
-      // The service worker takes them (src/service-worker/share-target.ts).
+      // The service worker handles these (src/service-worker/share-target.ts).
       share_target: {
         action: "/share-target",
         method: "POST",
@@ -198,10 +202,14 @@ function writeManifests(folder, read) {
   }
 }
 
-/** The service worker knows what it keeps by the hash of all of it: any other build is another version. */
+/**
+ * Builds the service worker. It names its cache by the hash of all its files, so that every different build is a new
+ * version.
+ */
 async function buildServiceWorker(folder, manifest) {
   const kept = filesOf(manifest, [...offlineRoutes.map((id) => moduleOf(manifest, id)), ...offlineModules], true);
-  // The workers of the models for the device are kept with these, by those who want them (src/features/device-models/kept.ts).
+  // Workers of the on-device models are cached with the models, by users who want them
+  // (src/features/device-models/kept.ts).
   const assets = [...kept]
     .filter((file) => !file.includes(".worker-"))
     .toSorted()

@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./tools.mjs";
 
-// What is shipped (everything but devDependencies): under licences that let anybody pass it on, and without a known weakness. A registry
-// that can't be asked is a warning, as nobody's work waits for it; a known weakness is a failure.
+// Checks the shipped packages (all but devDependencies): their licenses must allow redistribution, and they must have
+// no known vulnerability. An unreachable registry is a warning, so that it blocks nobody's work; a known vulnerability
+// is a failure.
 
-/** SPDX ids that ask for no more than being named, or, weakly copyleft, than keeping a file's own licence. */
+/**
+ * SPDX ids of licenses that require only attribution, or, with weak copyleft, to keep the license of their own files.
+ */
 const allowed = new Set([
   ...[
     "MIT",
@@ -23,9 +26,12 @@ const allowed = new Set([
   ],
   ...["OFL-1.1", "MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later", "Zlib", "CC-BY-4.0", "WTFPL", "Bitstream-Vera"],
 ]);
-/** They say it in their Readme or in a file alone. DejaVu's fonts are Bitstream's, which may be passed on and embedded, and public domain. */
+/**
+ * Packages that state their license only in their Readme or another file. DejaVu's fonts have Bitstream's license,
+ * which allows redistribution and embedding, and are partly public domain.
+ */
 const elsewhere = { "combine-errors": "MIT", "png-js": "MIT", "dejavu-fonts-ttf": "Bitstream-Vera" };
-/** How long the registry may take (milliseconds). */
+/** Timeout of the registry (milliseconds). */
 const timeoutMs = 30_000;
 
 const refused = shipped().filter(({ licence }) => !isAllowed(licence));
@@ -34,38 +40,38 @@ const weaknesses = knownWeaknesses();
 for (const text of weaknesses) console.log(text);
 process.exit(refused.length + weaknesses.length > 0 ? 1 : 0);
 
-/** Every package that is not for development alone, with its licence as an SPDX expression. */
+/** All packages except development dependencies, with their licenses as SPDX expressions. */
 function shipped() {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return (
     Object.entries(packages)
       .filter(([path, { dev, link }]) => path !== "" && dev !== true && link !== true)
       .map(([path, { license }]) => ({ path, name: path.replace(/^.*node_modules\//, ""), license }))
-      // One of another system or processor, whose licence the lock file does not have, is not installed here.
+      // A package for another platform, without a license in the lock file, is not installed here.
       .filter(({ path, license }) => license !== undefined || existsSync(join(root, path, "package.json")))
       .map(({ path, name, license }) => ({ name, licence: elsewhere[name] ?? license ?? licenceIn(path) }))
   );
 }
 
-/** The lock file has none for some: the package itself says it. */
+/** Reads the license from the package itself, if the lock file has none. */
 function licenceIn(path) {
   const { license, licenses } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
   return license?.type ?? license ?? licenses?.map(({ type }) => type).join(" OR ") ?? "";
 }
 
-/** Of "A OR B" one must do, of "A AND B" both. */
+/** "A OR B" needs one allowed license, "A AND B" needs both. */
 function isAllowed(expression) {
   const bare = expression.replace(/[()]/g, "");
   return bare.split(" OR ").some((choice) => choice.split(" AND ").every((id) => allowed.has(id.trim())));
 }
 
-/** A line for each package with a weakness that the registry knows. */
+/** One line for each package with a vulnerability known to the registry. */
 function knownWeaknesses() {
   const asked = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8", timeout: timeoutMs });
   const { vulnerabilities, error } = parsed(asked.stdout);
   if (vulnerabilities === undefined) {
     console.log(
-      `Warning: the registry can't be asked for known weaknesses (${error?.summary || asked.error?.message || "no answer"}).`,
+      `Warning: the registry did not answer the question for known vulnerabilities (${error?.summary || asked.error?.message || "no answer"}).`,
     );
     return [];
   }

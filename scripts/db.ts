@@ -9,12 +9,12 @@ import { keysInDatabase } from "#server/session/key-queries.ts";
 import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
 import { runCommand } from "./run-command.ts";
 
-// `npm run db -- move`: takes the database in the data folder (PARLANCE_DATA) over to an empty one in PostgreSQL (DATABASE_URL), checked
-// row by row. `npm run db -- check`: compares the two.
+// `npm run db -- move`: copies the database in the data folder (PARLANCE_DATA) to an empty PostgreSQL database
+// (DATABASE_URL), verified row by row. `npm run db -- check`: compares the two.
 
 const usage = "npm run db -- move | check";
 
-/** @returns what to do next */
+/** @returns the next step for the operator */
 async function run(command: string | undefined): Promise<string> {
   if (command !== "move" && command !== "check") throw new MoveError(usage);
   const { dataDir, databaseUrl: url, jwtSecrets } = readConfig(process.env);
@@ -22,26 +22,26 @@ async function run(command: string | undefined): Promise<string> {
   const onTable = (name: string, rows: number) => {
     if (rows > 0) console.log(`${name}: ${rows} ${rows === 1 ? "row is" : "rows are"} the same`);
   };
-  if (command === "check") return `${await compareWithPostgres({ dataDir, url, onTable })} rows are the same in both.`;
+  if (command === "check") return `${await compareWithPostgres({ dataDir, url, onTable })} rows are equal in both databases.`;
   const rows = await moveToPostgres({ dataDir, url, onTable });
   if (jwtSecrets === undefined) await takeKeys(dataDir, url);
   await takeSealingKey(dataDir, url);
   return `${rows} rows were moved.
 
-Next: start Parlance with this DATABASE_URL. The files (audio, vault, pictures) stay in ${dataDir}. parlance.db stays there, too, but is
-not read any more: without DATABASE_URL Parlance would go on with it as it is now. Delete it when you are sure.`;
+Next: start Parlance with this DATABASE_URL. The files (audio, vault, pictures) stay in ${dataDir}. parlance.db also stays there, but is no
+longer read. Without DATABASE_URL, Parlance would use it again in its current state. Delete it when you are sure.`;
 }
 
-/** So that those who are signed in stay it. */
+/** Copies the signing keys, so that signed-in users stay signed in. */
 async function takeKeys(dataDir: string, url: string): Promise<void> {
-  // One that was never started has none.
+  // An installation that was never started has no keys.
   if (!existsSync(join(dataDir, "jwt-secret"))) return;
   const keys = await keysInFile(dataDir).read();
   await using db = await openDb(dataDir, url);
   await keysInDatabase(db).change(() => keys);
 }
 
-/** So that codes of authenticator apps are still accepted. */
+/** Copies the sealing key, so that codes of authenticator apps are still accepted. */
 async function takeSealingKey(dataDir: string, url: string): Promise<void> {
   if (!existsSync(join(dataDir, sealingKeyName))) return;
   const newest = (await keysInFile(dataDir, sealingKeyName).read()).at(-1);

@@ -14,11 +14,12 @@ import { openEngines } from "#server/speech/index.ts";
 import { openTranslation } from "#server/translation/index.ts";
 import { installCommand, type Tool, tools } from "./tools.mjs";
 
-// `npm run doctor`: what is there, and what each missing piece switches off. Exit code 0 when the product can run.
+// `npm run doctor` lists what is installed, and what each missing piece turns off. Exit code 0 when the product can
+// run.
 
-/** Milliseconds that a configured engine has for its answer. */
+/** Timeout of a configured engine (milliseconds). */
 const reachLimit = 5_000;
-/** Below this a long recording may not fit (bytes; an hour of PCM and its original take about 250 MB). */
+/** Below this, a long recording may not fit (bytes; an hour of PCM and its original take about 250 MB). */
 const littleSpace = 2 * 1024 ** 3;
 
 type Verdict = "ok" | "missing" | "fatal";
@@ -33,7 +34,8 @@ function say(verdict: Verdict, text: string): void {
 function checkNode(): void {
   const major = Number(process.versions.node.split(".")[0]);
   if (major >= 26) say("ok", `Node ${process.versions.node} on ${process.platform} ${release()} ${process.arch}`);
-  else say("fatal", `Node ${process.versions.node} runs this; it has to be 26 or newer. Start it with npm: npm run doctor`);
+  else
+    say("fatal", `This runs on Node ${process.versions.node}, but Parlance needs 26 or newer. Start it with npm: npm run doctor`);
 }
 
 const neededFor: Record<Tool["when"], string> = { always: "", running: "", optional: " (optional)", testing: " (for tests)" };
@@ -58,7 +60,7 @@ function checkConfig(): Config | undefined {
   }
 }
 
-/** The folder is made by the first start; until then the nearest folder above it has to be writable. */
+/** The first start creates the folder; until then, the nearest existing parent must be writable. */
 async function checkDataFolder(dataDir: string): Promise<void> {
   let folder = dataDir;
   while (!existsSync(folder)) folder = dirname(folder);
@@ -66,7 +68,10 @@ async function checkDataFolder(dataDir: string): Promise<void> {
     await access(folder, constants.R_OK | constants.W_OK);
     say("ok", `Data folder ${dataDir}`);
   } catch (error) {
-    say("fatal", `Data folder ${dataDir} can't be written (${reasonOf(error)}). Mend that or set PARLANCE_DATA.`);
+    say(
+      "fatal",
+      `Data folder ${dataDir} can't be written (${reasonOf(error)}). Fix this, or set PARLANCE_DATA to another folder.`,
+    );
   }
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -86,11 +91,11 @@ async function checkPort(name: string, port: number, host: string): Promise<void
   server.once("error", () => resolve(false));
   server.listen(port, host, () => server.close(() => resolve(true)));
   if (await promise) say("ok", `Port ${port} is free (${name})`);
-  else if (await isParlance(port)) say("ok", `Port ${port} is Parlance itself, running (${name})`);
-  else say("fatal", `Port ${port} is taken by another program. End it, or set ${name}.`);
+  else if (await isParlance(port)) say("ok", `Port ${port} is in use by Parlance itself (${name})`);
+  else say("fatal", `Port ${port} is in use by another program. Stop it, or set ${name}.`);
 }
 
-/** The API says its name; the page carries it in its title. */
+/** Whether Parlance answers on a port: the API by its name, the page by its title. */
 async function isParlance(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://localhost:${port}/`, {
@@ -111,26 +116,26 @@ async function checkEngines(config: Config): Promise<void> {
   sayEngines("Speech", speech.infos());
   await speech.close();
   await models.close();
-  if (languages.length === 0) say("missing", "No language can be recognised: transcription is off until an engine is there");
+  if (languages.length === 0) say("missing", "No language can be recognized: transcription is off until an engine is installed");
   else say("ok", `Languages that are recognized: ${languages.map((option) => option.code).join(", ")}`);
 
   const translation = await openTranslation(config.translation);
   sayEngines("Translation", translation.infos());
   const pairs = translation.pairs().map(({ source, target }) => `${source}-${target}`);
-  if (pairs.length === 0) say("missing", "No pair of languages can be translated: translation is off until an engine is there");
+  if (pairs.length === 0) say("missing", "No language pair can be translated: translation is off until an engine is installed");
   else say("ok", `Translations: ${pairs.length > 12 ? `${pairs.length} pairs` : pairs.join(", ")}`);
 }
 
 async function checkSpeechSynthesis(): Promise<void> {
   const { languages } = await openEspeak();
-  // That it is missing is said with the other tools.
+  // If it is missing, the list of tools says so.
   if (languages !== undefined) say("ok", `Read aloud: ${languages.length} languages (eSpeak NG, offline)`);
 }
 
 function sayEngines(kind: string, infos: readonly EngineInfo[]): void {
   for (const { name, available, offline, detail } of infos) {
     if (available) say("ok", `${kind}: ${name}${offline ? " (offline)" : ""}`);
-    else say("missing", `${kind}: ${name}. ${detail ?? "It can't be used."}`);
+    else say("missing", `${kind}: ${name}. ${detail ?? "It does not work."}`);
   }
 }
 
@@ -138,10 +143,10 @@ async function checkReach(name: string, url: string | undefined): Promise<void> 
   if (url === undefined) return;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(reachLimit) });
-    // Whatever it answers to this address: someone is there.
+    // Any response to this URL means that a server is there.
     say("ok", `${name} ${url} answers (${answer.status})`);
   } catch (error) {
-    say("missing", `${name} ${url} does not answer (${reasonOf(error)}): what it would do fails until it does`);
+    say("missing", `${name} ${url} does not answer (${reasonOf(error)}). Its functions fail until it does.`);
   }
 }
 
@@ -158,5 +163,5 @@ if (config !== undefined) {
   await checkEngines(config);
   await checkSpeechSynthesis();
 }
-console.log(canRun ? "Parlance can run here." : "Parlance can't run here until the problems above are mended.");
+console.log(canRun ? "Parlance can run here." : "Parlance can't run here until you fix the problems above.");
 process.exit(canRun ? 0 : 1);

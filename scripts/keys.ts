@@ -9,8 +9,9 @@ import { keysInDatabase } from "#server/session/key-queries.ts";
 import { type KeyStore, listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
 import { runCommand } from "./run-command.ts";
 
-// `npm run keys -- rotate`: tokens are signed with a new key from now on; those of the one before are accepted until they have ended.
-// `npm run keys -- rotate --now`: they are refused at once, for when a key may have been seen. `npm run keys -- list`: the keys' ids.
+// `npm run keys -- rotate`: signs tokens with a new key from now on; tokens of the previous key stay valid until they
+// expire. `npm run keys -- rotate --now`: rejects them at once, in case a key was exposed. `npm run keys -- list`:
+// lists the keys' ids.
 
 const usage = "npm run keys -- list | rotate [--now]";
 
@@ -21,7 +22,7 @@ async function run(): Promise<string> {
   const { dataDir, databaseUrl, jwtSecrets } = readConfig(process.env);
   if (jwtSecrets !== undefined) {
     throw new Error(
-      "The keys are those of JWT_SECRET: put a new one in front of them, with a comma between, and start the server again.",
+      "The keys come from JWT_SECRET. Put a new one in front of them, separated by a comma, and restart the server.",
     );
   }
   if (databaseUrl === undefined) return execute(command, values.now, keysInFile(dataDir));
@@ -43,9 +44,9 @@ async function execute(command: "list" | "rotate", atOnce: boolean, store: KeySt
   }
   const keys = await rotateKeys(store, { now: Date.now(), atOnce });
   const before = atOnce
-    ? "What was signed before is refused: pages ask for a new token by themselves."
-    : "What was signed before is accepted until it ends.";
-  return `${keys.at(-1)?.id} signs; a server that is running takes it within ${recheckMs / 1000} seconds. ${before}`;
+    ? "Earlier tokens are refused: pages request a new token automatically."
+    : "Earlier tokens are accepted until they expire.";
+  return `${keys.at(-1)?.id} signs. Running servers use it within ${recheckMs / 1000} seconds. ${before}`;
 }
 
 await runCommand(run);

@@ -5,18 +5,18 @@ import { type AnyStateMachine, StateMachine } from "xstate";
 import { root } from "./tools.mjs";
 
 export interface FoundMachine {
-  /** The file, from machines/ on: "session/machine.ts". */
+  /** The file, relative to machines/: "session/machine.ts". */
   file: string;
-  /** What it is exported as. */
+  /** Name of its export. */
   name: string;
   machine: AnyStateMachine;
-  /** The first sentence of the docstring above it. */
+  /** The first sentence of its docstring. */
   about: string;
 }
 
 const folder = join(root, "machines");
 
-/** Every machine that a file in machines/ exports, by name. @throws Error when one has no docstring */
+/** All machines exported by files in machines/, sorted by name. @throws Error when one has no docstring */
 export async function findMachines(): Promise<FoundMachine[]> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const found = await Promise.all(files.map(machinesIn));
@@ -39,6 +39,6 @@ function aboutOf(source: string, name: string, file: string): string {
     .map((line) => line.replace(/^\s*\*?\s*/, ""))
     .join(" ")
     .trim();
-  if (text === "") throw new Error(`${name} in machines/${file} has no docstring: say in a sentence what it is.`);
+  if (text === "") throw new Error(`${name} in machines/${file} has no docstring: describe it in a sentence.`);
   return /^.*?[.!?](?=\s+[A-Z`]|$)/.exec(text)?.[0] ?? text;
 }

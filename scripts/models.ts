@@ -21,16 +21,16 @@ import { hashOf } from "#server/models/verify.ts";
 import { createTryModel } from "#server/processes/try-model.ts";
 import { describeMeasurement, measureModel } from "#server/speech/measure.ts";
 
-// `npm run models -- …`: what is installed and what can be; installs, removes, checks, imports, exports and tries models. A server that
-// runs takes part in it: it notices what is installed or removed here.
+// `npm run models -- …`: lists, installs, removes, checks, imports, exports and tries models. A running server notices
+// what is installed or removed here.
 
-const usage = `npm run models -- list [--language de]         what is installed, and what can be
+const usage = `npm run models -- list [--language de]         installed models, and those that can be installed
 npm run models -- recommended [--into de]      installs what /admin/models recommends for this machine, with translation into a language
-npm run models -- install <model> …            or --from <list>, as another server exports it
+npm run models -- install <model> …            or --from <list>, exported by another server
 npm run models -- remove <model> …
-npm run models -- check [<model> …]            whether what is installed is still what was published
-npm run models -- import <archive>             for machines without internet
-npm run models -- export                       the list of what is installed here
+npm run models -- check [<model> …]            compares installed models with the published files
+npm run models -- import <archive>             installs from a file, without internet access
+npm run models -- export                       list of installed models, for --from
 npm run models -- try <model or folder> [--audio <file> --reference <text>] [--language de] [--kind whisper]`;
 
 interface Context {
@@ -80,14 +80,14 @@ function lineOf(model: AdminModel, language: string | undefined): string {
     wordErrors === null ? "" : `${wordErrors.percent} % word errors (${wordErrors.on})`,
     comet === null ? "" : `COMET ${comet.score}${comet.google === null ? "" : `, Google's ${comet.google}`}`,
     speedOf(model),
-    lacks.length === 0 ? "" : `this machine has too little ${lacks.join(" and ")}`,
+    lacks.length === 0 ? "" : `this machine does not have enough ${lacks.join(" and ")}`,
     isBest ? "recommended" : "",
     state,
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** How fast it was here, and whether that is too slow for those who wait for it. */
+/** The measured speed, and whether that is too slow for live speech. */
 function speedOf({ measuredSpeed, purpose, keepsUp }: AdminModel): string {
   if (measuredSpeed === null) return "";
   if (purpose === "translation") return `${measuredSpeed.factor.toFixed(1)} ms per word here`;
@@ -114,7 +114,10 @@ async function withInstaller<Result>(
   }
 }
 
-/** Ctrl-C leaves a download that goes on with the next `install`. @throws Error when it is not installed in the end */
+/**
+ * Follows an installation. Ctrl-C leaves a partial download that the next `install` continues. @throws Error when the
+ * model is not installed in the end
+ */
 async function follow(installer: Installer, id: string): Promise<void> {
   const pause = () => void installer.pause(id).catch(() => installer.cancel(id));
   process.once("SIGINT", pause);
@@ -124,7 +127,7 @@ async function follow(installer: Installer, id: string): Promise<void> {
     const { state, failure, detail } = await installer.settled(id);
     if (process.stdout.isTTY) process.stdout.write("\r\u{1b}[K");
     if (state === "installed") console.log(`${id} is installed.`);
-    else if (state === "paused") throw new Error(`${id} is not complete. The same command goes on with it.`);
+    else if (state === "paused") throw new Error(`${id} is incomplete. Run the same command to continue.`);
     else throw new Error(`${id} could not be installed (${failure ?? state}). ${detail ?? ""}`);
   } finally {
     clearInterval(timer);
@@ -152,7 +155,7 @@ async function install(context: Context, ids: readonly string[], from: string | 
   await withInstaller(context, async (installer) => {
     for (const id of wanted) {
       if (context.store.find(id) !== undefined) {
-        console.log(`${id} is here already.`);
+        console.log(`${id} is already installed.`);
         continue;
       }
       await installer.install(id);
@@ -161,18 +164,18 @@ async function install(context: Context, ids: readonly string[], from: string | 
   });
 }
 
-/** What the buttons of /admin/models do. @param into base code of a language; undefined: no translation */
+/** Does the same as the buttons of /admin/models. @param into base code of a language; undefined: no translation */
 async function recommended(context: Context, into: string | undefined): Promise<void> {
   await withInstaller(context, async (installer) => {
-    // What recognizes the other languages often serves English, too: it comes first.
+    // A model for the other languages often also serves English, so it comes first.
     for (const id of ["otherLanguages", ...needIds.filter((one) => one !== "otherLanguages")]) {
       const { models } = await overviewOf(context.store);
       const need = needsOf(models, into ?? "").find((one) => one.id === id);
       if (need === undefined || (id === "translation" && into === undefined)) continue;
       const wanted = stillToInstall(need);
       const sizes = wanted.map((model) => `${model.id} (${megabytes(model.downloadBytes)})`);
-      if (need.models.length === 0) console.log(`${id}: nothing for it fits this machine.`);
-      else console.log(`${id}: ${wanted.length === 0 ? "is here already" : sizes.join(", ")}`);
+      if (need.models.length === 0) console.log(`${id}: no model fits this machine.`);
+      else console.log(`${id}: ${wanted.length === 0 ? "is already installed" : sizes.join(", ")}`);
       for (const model of wanted) {
         await installer.install(model.id);
         await follow(installer, model.id);
@@ -191,15 +194,15 @@ async function importFile(context: Context, path: string | undefined): Promise<v
   });
 }
 
-/** Sizes as they were installed, and the SHA-256 of files that the catalogue knows. */
+/** Checks the sizes of installed files, and the SHA-256 of those in the catalog. */
 async function check({ store }: Context, ids: readonly string[]): Promise<void> {
   await store.rescan();
   const wanted = store.found().filter(({ id }) => ids.length === 0 || ids.includes(id));
-  for (const id of ids) if (!wanted.some((one) => one.id === id)) throw new Error(`There is no model "${id}" here.`);
+  for (const id of ids) if (!wanted.some((one) => one.id === id)) throw new Error(`The model "${id}" is not installed.`);
   for (const { id, fault, model } of wanted) {
     const wrong = fault ?? (model === null ? null : await wrongFile(model.folder, model.entry?.contents ?? []));
     if (wrong !== null) process.exitCode = 1;
-    console.log(`${id}: ${wrong ?? `as it was installed (check: ${model?.check ?? "none"})`}`);
+    console.log(`${id}: ${wrong ?? `unchanged since its installation (check: ${model?.check ?? "none"})`}`);
   }
 }
 
@@ -210,7 +213,7 @@ async function wrongFile(
   for (const { name, sha256 } of contents) {
     if (sha256 === undefined) continue;
     const hash = await hashOf(join(folder, name), () => undefined, new AbortController().signal).catch(() => undefined);
-    if (hash !== sha256) return `${name} has another SHA-256 than was published`;
+    if (hash !== sha256) return `the SHA-256 of ${name} differs from the published one`;
   }
   return null;
 }
@@ -253,7 +256,7 @@ try {
   if (!(error instanceof Error)) throw error;
   const isPlain = error instanceof Problem || error.name === "Error";
   console.error(
-    error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : isPlain ? error.message : String(error),
+    error instanceof ConfigError ? `The configuration is invalid:\n${error.message}` : isPlain ? error.message : String(error),
   );
   process.exitCode = 1;
 }

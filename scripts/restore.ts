@@ -6,16 +6,17 @@ import { openStores, type Stores } from "#server/backup/stores.ts";
 import { readConfig } from "#server/config/config.ts";
 import { runCommand } from "./run-command.ts";
 
-// `npm run restore -- <backup> [--identity <file>]`: puts a backup in the place of the data folder's content, which is kept as a restore
-// point. `npm run restore -- --point <name>`: puts such a point in its place again. `npm run restore -- --undo`: after a restore that was cut off. The server must not run.
+// `npm run restore -- <backup> [--identity <file>]` replaces the data folder's content by a backup, and keeps the old
+// content as a restore point. `npm run restore -- --point <name>` restores such a point. `npm run restore -- --undo` is
+// for use after an interrupted restore. The server must not run.
 
 const usage =
   "npm run restore -- <backup> [--identity <file with your age identity>], npm run restore -- --point <restore point>, or npm run restore -- --undo";
 
-/** The secret key in a file as age-keygen writes it. */
+/** The secret key in a file written by age-keygen. */
 async function identityIn(file: string): Promise<string> {
   const [key] = /^AGE-SECRET-KEY-\S+$/m.exec(await readFile(file, "utf8")) ?? [];
-  if (key === undefined) throw new Error(`${file} holds no age identity (AGE-SECRET-KEY-…).`);
+  if (key === undefined) throw new Error(`${file} has no age identity (AGE-SECRET-KEY-…).`);
   return key;
 }
 
@@ -29,14 +30,14 @@ async function run(): Promise<string> {
   using stores = await openStores(config);
   if (values.undo) {
     const undone = await undoRestore(dataDir, backup.dir, stores);
-    return undone ? "What was there before the restore is back." : "No restore was cut off.";
+    return undone ? "The data from before the restore is back." : "No restore was interrupted.";
   }
   const place = { ...stores, dataDir, backupDir: backup.dir, now: Date.now() };
   if (values.point !== undefined) {
-    // As the folder's path is completed by a shell, too.
+    // A shell may complete the name to the folder's path.
     const name = basename(values.point);
     const { point } = await restorePoint({ ...place, name });
-    return `What was there before the restore of ${name} is back. ${locatePoint(point, stores)}`;
+    return `The data from before the restore of ${name} is back. ${locatePoint(point, stores)}`;
   }
   const [path] = positionals;
   if (path === undefined) throw new Error(usage);
@@ -48,15 +49,15 @@ async function run(): Promise<string> {
 
 function locatePoint(point: string, { bucket }: Stores): string {
   const there = bucket === undefined ? "" : ` In the bucket it is restore-points/${basename(point)}/.`;
-  return `What was there before is kept in ${point}; delete it when all is well.${there}`;
+  return `The previous data is in ${point}. Delete it when everything works.${there}`;
 }
 
-/** What a bucket should have kept itself, and has not. */
+/** The warning about objects that are missing in a bucket that should have kept them itself. */
 function complaintOf(missing: readonly string[]): string[] {
   if (missing.length === 0) return [];
   process.exitCode = 2;
   return [
-    `${missing.length} objects (bytes, name) are not in the bucket as they were then. Bring them back from its versions:`,
+    `${missing.length} objects (bytes, name) in the bucket are missing or differ. Restore them from the bucket's versions:`,
     ...missing,
   ];
 }

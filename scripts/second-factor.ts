@@ -11,8 +11,9 @@ import { hasSecondFactor } from "#server/session/credential-queries.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { runCommand } from "./run-command.ts";
 
-// `npm run second-factor -- remove somebody@example.org`: turns two-step sign-in off for somebody who has lost the device and the recovery
-// codes. Make sure that it is they who ask. The server may run or not; every sign-in of the account ends, and its owner gets a mail.
+// `npm run second-factor -- remove somebody@example.org` turns two-step sign-in off for a user who has lost the device
+// and the recovery codes. Verify the identity of whoever asks. The server may be running or not. All sessions of the
+// account end, and its owner gets a mail.
 
 const usage = "npm run second-factor -- remove <e-mail address>";
 
@@ -21,21 +22,21 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   const config = readConfig(process.env);
   await using db = await openDb(config.dataDir, config.databaseUrl);
   const user = await findUserByEmail(db, email.trim().toLowerCase());
-  if (user === undefined) throw new Error(`There is no account with the address ${email}.`);
+  if (user === undefined) throw new Error(`No account has the address ${email}.`);
   if (!(await hasSecondFactor(db, user.id))) throw new Error(`${user.email} has no two-step sign-in.`);
-  // A server that is running finds out by itself.
+  // A running server notices this by itself.
   const connections = { recheck: async () => {} };
   await changeCredential({ db, now: Date.now, connections }, async (t) => {
     await deleteSecondFactor(t, user.id);
     return { userId: user.id };
   });
-  // Here it waits; the server sends it.
+  // The mail waits in the outbox; the server sends it.
   const log = createLog("silent", Date.now);
   const outbox = openOutbox({ db, now: Date.now, log, bus: createLocalBus(log) }, undefined);
   const origins = createOrigins(config, { api: config.port, web: config.webPort });
   await sendEmail({ db, now: Date.now, origins, outbox }, user.id, "secondFactor", { path: "/settings/security" });
   await outbox.close();
-  return `${user.email} signs in with the password alone from now on. Every sign-in of this account has ended.`;
+  return `${user.email} now signs in with the password alone. All its devices were signed out.`;
 }
 
 await runCommand(() => run(process.argv.slice(2)));

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from "node:f
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// What setup, doctor and the browser tests know about this machine. Plain JavaScript without dependencies: setup runs it on
-// whatever Node is there, before anything is installed. Nothing here starts a process, so that "nothing to do" stays quick.
+// What setup, doctor and the browser tests need to know about this machine. Plain JavaScript without dependencies:
+// setup runs it on any Node, before anything is installed. It starts no process, so that "nothing to do" is fast.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The Node that everything runs on (the npm package `node`). */
+/** The Node for everything (the npm package `node`). */
 export const node26 = join(root, "node_modules", ".bin", "node");
 
 /** @param {string[]} names */
@@ -36,7 +36,7 @@ export function findChromium() {
   return findExecutable(...named, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 }
 
-/** Chromium without its windows: the same engine for half the processor time. */
+/** Chromium without windows: the same engine with half the processor time. */
 export function findHeadlessShell() {
   return findExecutable("chromium-headless-shell");
 }
@@ -45,7 +45,7 @@ export function findFirefox() {
   return findExecutable("firefox-esr", "firefox");
 }
 
-/** WebKitGTK's own browser, as Debian places it; undefined without the driver that it is spoken to by. */
+/** WebKitGTK's own browser, where Debian installs it; undefined without its driver. */
 export function findMiniBrowser() {
   const versions = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"];
   if (findExecutable("WebKitWebDriver") === undefined) return undefined;
@@ -66,13 +66,13 @@ export function findLibrary(name) {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Of Debian's own Python, whichever other is first in the PATH. */
+/** Modules of Debian's own Python, whatever Python is first in PATH. */
 const swiftModules = "/usr/lib/python3/dist-packages/swift";
 
-/** In the order in which they are installed and reported. */
+/** In the order of installation and reports. */
 export const tools = [
   {
-    // The program of the npm package `node` is linked against it, and a bare Debian does not have it.
+    // The npm package `node` is linked against it, and a minimal Debian lacks it.
     name: "libatomic",
     without: "Node 26 can't start, and nothing works",
     packages: ["libatomic1"],
@@ -95,14 +95,14 @@ export const tools = [
   },
   {
     name: "eSpeak NG",
-    without: "the server can't read a translation aloud (browsers with voices of their own still do)",
+    without: "the server can't read translations aloud (browsers with their own voices can)",
     packages: ["espeak-ng"],
     when: "optional",
     found: () => findExecutable("espeak-ng") !== undefined,
   },
   {
     name: "WenQuanYi Micro Hei",
-    without: "a transcript in Chinese, Japanese or Korean can't be saved as PDF (all other formats have it)",
+    without: "transcripts in Chinese, Japanese or Korean can't be saved as PDF (other formats work)",
     packages: ["fonts-wqy-microhei"],
     when: "optional",
     found: () => existsSync("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"),
@@ -123,21 +123,21 @@ export const tools = [
   },
   {
     name: "Firefox",
-    without: "the walk through Firefox can't run",
+    without: "the tests in Firefox can't run",
     packages: ["firefox-esr"],
     when: "testing",
     found: () => findFirefox() !== undefined,
   },
   {
     name: "WebKit",
-    without: "the walk through WebKit can't run",
+    without: "the tests in WebKit can't run",
     packages: ["webkit2gtk-driver", "xvfb", "gstreamer1.0-pulseaudio"],
     when: "testing",
     found: () => process.platform !== "linux" || (findMiniBrowser() !== undefined && findExecutable("Xvfb") !== undefined),
   },
   {
     name: "PulseAudio",
-    without: "the other browsers have no sound card to play on, and their walks can't run",
+    without: "the other browsers have no sound card, and their tests can't run",
     packages: ["pulseaudio"],
     when: "testing",
     found: () => process.platform !== "linux" || findExecutable("pulseaudio") !== undefined,
@@ -151,7 +151,7 @@ export const tools = [
   },
   {
     name: "Poppler",
-    without: "the tests that read a PDF again can't run",
+    without: "the tests that read PDFs can't run",
     packages: ["poppler-utils"],
     when: "testing",
     found: () => findExecutable("pdftotext") !== undefined,
@@ -164,7 +164,7 @@ export const tools = [
     found: () => findExecutable("age") !== undefined,
   },
   {
-    // Only its modules, no service: tests/grown/s3-server.py runs it.
+    // Only its modules are used, by tests/grown/s3-server.py; no service runs.
     name: "OpenStack Swift",
     without: "the tests of files in S3 can't run",
     packages: ["python3-swift"],
@@ -180,7 +180,7 @@ export const tools = [
   },
 ];
 
-/** The folder of the newest PostgreSQL that is installed, as Debian places them. */
+/** The program folder of the newest installed PostgreSQL, where Debian puts them. */
 export function postgresPrograms() {
   const versions = "/usr/lib/postgresql";
   const newest = (existsSync(versions) ? readdirSync(versions) : []).sort((a, b) => Number(b) - Number(a));

@@ -11,7 +11,9 @@ function refuse(error: unknown): never {
   if (error instanceof ConfigError) console.error(`Parlance can't start with this configuration:\n${error.message}`);
   else if (errorCodeOf(error) === "EADDRINUSE") {
     const port = error instanceof Error && "port" in error ? String(error.port) : "";
-    console.error(`Parlance can't start: port ${port} is taken. End what uses it, or set PORT or WEB_PORT.`);
+    console.error(
+      `Parlance can't start: port ${port} is already in use. Stop the program that uses it, or set PORT or WEB_PORT.`,
+    );
   } else {
     const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
     console.error(`Parlance can't start: ${error instanceof Error ? error.message : String(error)}${cause}`);
@@ -45,6 +47,6 @@ async function start(): Promise<Started> {
 // Files created by this process and its children are private to this user.
 process.umask(0o077);
 const running = await start();
-// Before it is said: whoever waits for that line may end it at once.
+// Before the message: a program that waits for that line may end the server at once.
 endOnSignals(running);
 console.log(running.ready);

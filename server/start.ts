@@ -27,11 +27,11 @@ export interface Running {
   /** "http://localhost:3000", with the actual port. */
   apiUrl: string;
   pageUrl: string;
-  /** Of METRICS_PORT's own server, if there is one. */
+  /** URL of METRICS_PORT's own server, if it has one. */
   metricsUrl: string | undefined;
   /** Every route of the API as registered ("/audio/remove-transcription/:id"); once per handler. */
   routes: readonly { method: string; path: string }[];
-  /** Sweeps now: purges deletions, promotes abandoned recordings, and so on. Otherwise every 30 s. */
+  /** Sweeps now: deletes due data, promotes abandoned recordings, and so on. Otherwise every 30 s. */
   sweep(): Promise<void>;
   /** Runs scheduled posting now, to completion. Otherwise it runs when it is due. */
   postDue(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     sweep: sweeping.now,
     postDue: deps.scheduler.runDue,
     close: () => {
-      // Whoever spreads requests over several processes sends no more here from now on.
+      // From now on, load balancers send no more requests to this process.
       deps.readiness.drain();
       closing ??= owned.disposeAsync();
       return closing;
@@ -101,7 +101,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   };
 }
 
-/** Sweeps at once and then at intervals, never concurrently, also with other processes. */
+/** Sweeps at once and then at intervals. Sweeps never overlap, not even those of other processes. */
 function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<void> } {
   const { locks, log } = deps;
   let sweeping = Promise.resolve();
@@ -109,7 +109,7 @@ function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<voi
   const run = () => {
     sweeping = sweeping
       .then(() => (isClosed ? undefined : inTurn(locks, "sweep", () => sweep(deps))))
-      .catch((error: unknown) => log.error("sweep", describeError(error)));
+      .catch((error: unknown) => log.error("sweep failed", describeError(error)));
     return sweeping;
   };
   const timer = setInterval(run, sweepMs);

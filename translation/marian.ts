@@ -1,14 +1,14 @@
-/** The version of the format that Bergamot reads. */
+/** The format version that Bergamot reads. */
 const formatVersion = 1n;
-/** Bytes of an item's header: lengths of name, shape and data, and its type. */
+/** Size of an item's header in bytes: lengths of name, shape and data, and its type. */
 const headerBytes = 32;
-/** Far above any real model's. */
+/** Most items, far above any real model. */
 const maxItems = 10_000;
 
 /**
- * Checks that a file is a model of Marian's, and whole: the engine itself would read behind its end.
- * @returns whether it holds the factors ("alphas") by which its inputs are quantised
- * @throws Error that says what is wrong with it
+ * Checks that a file is a complete Marian model: the engine itself would read beyond the end of a truncated one.
+ * @returns whether it contains the factors ("alphas") that quantize its inputs
+ * @throws Error with the reason
  */
 export function checkMarian(file: Uint8Array): { hasAlphas: boolean } {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -19,7 +19,7 @@ export function checkMarian(file: Uint8Array): { hasAlphas: boolean } {
   need(16);
   const count = long(8);
   if (view.getBigUint64(0, true) !== formatVersion || count === 0 || count > maxItems)
-    throw new Error("The file is no model of this kind.");
+    throw new Error("The file is not a model of this kind.");
   const namesAt = 16 + count * headerBytes;
   need(namesAt);
   const sum = (offset: number) =>

@@ -23,10 +23,17 @@ interface Options {
   email?: string;
 }
 
-/** An answer to whoever waits for a mail. @param sent what it says where mails are sent */
+/**
+ * The answer to a person who waits for an e-mail.
+ * @param sent the message if this server sends e-mails
+ */
 export async function promiseMail(outbox: Pick<Outbox, "state">, sent: string): Promise<InferOutput<typeof MessageAnswer>> {
   const mails = await outbox.state();
-  const said = { sent, delayed: "The mail server can't be reached: mails wait for it.", none: "This server sends no mails." };
+  const said = {
+    sent,
+    delayed: "The mail server can't be reached. The e-mail will be sent when it can be reached again.",
+    none: "This server does not send e-mails.",
+  };
   return { message: said[mails], mails };
 }
 
@@ -35,7 +42,8 @@ export async function sendEmail(parts: Parts, userId: string, name: EmailName, o
   const user = await findUser(parts.db, userId);
   if (user === undefined) return;
   const { recipient = user.email, language = user.language } = options;
-  // A name is free text entered with any address: it is included only in mails to an address that its user has proven to own.
+  // A name is free text entered with any address: it is included only in e-mails to an address that its user has proven
+  // to own.
   const isProven = recipient === user.email && user.email_verified === 1;
   const to = { email: recipient, name: isProven ? user.name : "", language };
   await sendEmailTo(parts, to, name, options, { userId });

@@ -21,24 +21,24 @@ interface Parts extends DbParts {
 }
 
 const hour = 60 * 60_000;
-/** How long a registration waits for its confirmation (milliseconds): a week, in which the mail can be requested again. */
+/** The ms for which a registration waits for its confirmation: a week, in which the e-mail can be requested again. */
 const waitMs = 7 * 24 * hour;
-/** How long a link works (milliseconds): the same as links to accounts. */
+/** The lifetime of a link in ms, the same as for links to accounts. */
 const linkMs = { confirm: 24 * hour, reset: hour };
 /**
- * Pending registrations per address. Further ones are dropped, so that nobody can push out an earlier one; the address's owner
- * can choose a password by mail anyway.
+ * Pending registrations per address. Further ones are dropped, so that nobody can displace an earlier one; the
+ * address's owner can choose a password by e-mail anyway.
  */
 const maxWaiting = 5;
 
 /**
- * Registers an address that has to be confirmed. Registrations are kept apart from accounts, each with its own password, and
- * don't replace one another. Whether the address has an account already is revealed only in a mail to it.
+ * Registers an address that must be confirmed. Registrations are separate from accounts, each with its own password,
+ * and don't replace one another. Only an e-mail to the address reveals whether it already has an account.
  */
 export async function registerWaiting(deps: Parts, registration: Registration): Promise<void> {
   const { db, now } = deps;
   const { email, name, language = "en" } = registration;
-  // Hashed for every address alike: it is most of the response time.
+  // Hashed for every address alike, because it takes most of the response time.
   const password_hash = await hashNewPassword(deps.passwords, registration.password, email);
   const user = await findUserByEmail(db, email);
   if (isReserved(email)) return;
@@ -51,14 +51,14 @@ export async function registerWaiting(deps: Parts, registration: Registration): 
   later(deps, sendLink(deps, "confirm", email, language));
 }
 
-/** Not awaited by the response, so that its time does not reveal which mail is sent. */
+/** The response does not await it, so that its time does not reveal which e-mail is sent. */
 function later({ log }: { log: Log }, mail: Promise<void>): void {
-  void mail.catch((error: unknown) => log.error("account mail", describeError(error)));
+  void mail.catch((error: unknown) => log.error("account e-mail not queued", describeError(error)));
 }
 
 /**
- * Sends another link for a pending registration: to confirm it, or to choose another password. Earlier links stop working. Does
- * nothing when none is pending.
+ * Sends another link for a pending registration, to confirm it or to choose another password. Earlier links stop
+ * working. Does nothing if none is pending.
  */
 export async function sendAnotherLink(
   deps: Parts,

@@ -43,27 +43,30 @@ interface Parts extends DbParts {
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 
-/** The requests behind mailed links. No response reveals whether an address is known, neither by its text nor by its time. */
+/**
+ * The requests behind mailed links. No response reveals whether an address is known, neither by its text nor by its
+ * time.
+ */
 export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const later = (work: Promise<void>) =>
-    void work.catch((error: unknown) => deps.log.error("account mail", describeError(error)));
+    void work.catch((error: unknown) => deps.log.error("account e-mail not queued", describeError(error)));
 
-  /** @param sent what it says where mails are sent */
+  /** @param sent the message if this server sends e-mails */
   const promise = (sent: string) => promiseMail(deps.outbox, sent);
 
   app.post("/auth/forgot-password", async (c) => {
     const { email, language } = await readJson(c, ForgotPassword);
     await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendReset(deps, email, language));
-    return c.json(await promise("If there is an account with this address, a mail is on its way."), 202);
+    return c.json(await promise("If an account has this address, an e-mail is on its way."), 202);
   });
 
   app.post("/auth/resend-confirmation", async (c) => {
     const { email, language } = await readJson(c, ForgotPassword);
     await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendAgain(deps, email, language));
-    return c.json(await promise("If this address waits to be confirmed, a mail is on its way."), 202);
+    return c.json(await promise("If this address still has to be confirmed, an e-mail is on its way."), 202);
   });
 
   app.post("/auth/reset-password", async (c) => {
@@ -77,7 +80,7 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.reset(accountLimit, attemptsFrom(address, owner.email));
     await deps.throttle.reset(everywhereLimit, owner.email);
     if (!owner.isNew) await sendEmail(deps, owner.userId, "changed", { path: "/forgot-password" });
-    return c.json(say("The password was changed. Sign in with the new one."));
+    return c.json(say("Your password was changed. Sign in with the new one."));
   });
 
   app.post("/auth/confirm-email", async (c) => {
@@ -85,14 +88,16 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
     if (linkKindOf(token) === "signup") await confirmAddress(deps, token, password);
     else await moveToNewEmail(deps, token);
-    return c.json(say("The e-mail address is confirmed."));
+    return c.json(say("Your e-mail address is confirmed."));
   });
 
   app.post("/auth/stop-email-change", async (c) => {
     const { token } = await readJson(c, StopEmailChange);
     await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
     await stopEmailChange(deps, token);
-    return c.json(say("The change of address was stopped. Choose a new password: whoever asked for it knew the old one."));
+    return c.json(
+      say("The address was not changed. Choose a new password: the person who requested the change knew the old one."),
+    );
   });
   return app;
 }

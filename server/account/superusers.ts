@@ -16,10 +16,10 @@ interface Parts extends DbParts {
 }
 
 /**
- * Creates a superuser when there is none, at the first start or later. An existing account with the reserved address is
- * somebody's own and gets no rights: the superuser then gets the next reserved address.
+ * Creates a superuser if none exists, at the first start or later. An existing account with the reserved address
+ * belongs to somebody and gets no rights: the superuser then gets the next reserved address.
  * @param parts `now` in epoch ms
- * @returns lines for whoever starts the server; the password is random and stored nowhere
+ * @returns lines for the operator; the password is random and stored nowhere
  */
 export async function ensureSuperuser(parts: Parts): Promise<string[]> {
   const { db, now } = parts;
@@ -40,4 +40,4 @@ export async function ensureSuperuser(parts: Parts): Promise<string[]> {
   }
 }
 
-const taken = `There was no superuser, and ${superuserEmail} belongs to an ordinary account, which stays as it is. A superuser was made under another address: sign in with it, and give the right to whom it belongs (Admin Panel, Users).`;
+const taken = `No superuser existed, and ${superuserEmail} is an ordinary account, which was not changed. A superuser with another address was created: sign in with it, and make the right account a superuser (Admin Panel, Users).`;

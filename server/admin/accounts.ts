@@ -12,7 +12,10 @@ import type { User } from "#server/users/tables.ts";
 import { audit, type Change } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
-/** Deletes an account with all of its data, as its owner can (server/settings). @param note is done in the same transaction */
+/**
+ * Deletes an account with all of its data, as its owner can (server/settings).
+ * @param note runs in the same transaction
+ */
 export type EraseAccount = (user: User, note: (t: Db) => Promise<void>) => Promise<void>;
 
 interface Parts extends DbParts {
@@ -34,8 +37,9 @@ export async function confirmUser({ db, now }: Pick<Parts, "db" | "now">, { acto
 }
 
 /**
- * Ends all personal access tokens, sessions, connections and jobs of an account at once, and lets nobody sign in to it. What it has stays.
- * @throws Problem `notFound`, `conflict` for oneself, `lastSuperuser`
+ * Ends all personal access tokens, sessions, connections and jobs of an account at once, and refuses its sign-ins. Its
+ * data stays.
+ * @throws Problem `notFound`, `conflict` for the own account, `lastSuperuser`
  */
 export async function blockUser(parts: Parts, { actor, userId, reason }: Change): Promise<void> {
   const { db, now, connections, storage, worker } = parts;
@@ -84,5 +88,5 @@ export async function removeUser({ db, now, eraseAccount }: Parts, { actor, user
 
 /** The settings are for that, and ask for the password. */
 function refuseOneself(actor: User, userId: string): void {
-  if (actor.id === userId) throw new Problem("conflict", "This is your own account. Use the settings for it.");
+  if (actor.id === userId) throw new Problem("conflict", "This is your own account. Change it in the settings.");
 }

@@ -17,14 +17,17 @@ interface Parts extends DbParts {
   billing: Billing;
 }
 
-/** Grants premium, changes or ends a grant, or cancels a subscription. @throws Problem `notFound`, `conflict`, `badRequest` */
+/**
+ * Grants premium, changes or ends a grant, or cancels a subscription.
+ * @throws Problem `notFound`, `conflict`, `badRequest`
+ */
 export function changeSubscription(parts: Parts, by: Change, change: InferOutput<typeof SubscriptionGrant>): Promise<void> {
   return change.plan === "premium" ? grant(parts, by, Date.parse(change.periodEnd)) : end(parts, by);
 }
 
 async function grant({ db, now, billing }: Parts, { actor, userId, reason }: Change, until: number): Promise<void> {
   const user = await findPerson(db, userId);
-  // Nobody pays for what they are given.
+  // Nobody pays for a granted plan.
   await billing.closeCheckout(user);
   await db.transaction().execute(async (t) => {
     const before = await grantUntil(t, userId, until, now());
@@ -42,7 +45,7 @@ async function end(parts: Parts, by: Change): Promise<void> {
   if (known !== undefined && isPaid(known)) return cancel(parts, by, user, known);
   await db.transaction().execute(async (t) => {
     const current = await findSubscription(t, userId);
-    if (current === undefined || !isGranted(current)) throw new Problem("conflict", "There is no subscription that could end.");
+    if (current === undefined || !isGranted(current)) throw new Problem("conflict", "This person has no subscription.");
     await endGrant(t, current, now());
     await audit(t, { at: now(), action: "endGrant", actor, user, before: stateOf(current), after: { premium: false }, reason });
   });
@@ -51,8 +54,8 @@ async function end(parts: Parts, by: Change): Promise<void> {
 /** A paid subscription is cancelled at its provider, and stays active until the end of the period that is paid for. */
 async function cancel({ db, now, billing }: Parts, { actor, reason }: Change, user: User, row: SubscriptionRow): Promise<void> {
   if (row.cancel_at_period_end === 1)
-    throw new Problem("conflict", "This subscription is cancelled already; it lasts until its end.");
-  if (row.provider !== billing.id) throw new Problem("conflict", "Its payment provider is not set up on this server any more.");
+    throw new Problem("conflict", "This subscription is already cancelled. It runs until the end of its period.");
+  if (row.provider !== billing.id) throw new Problem("conflict", "Its payment provider is no longer set up on this server.");
   await billing.cancel(user, row);
   const after = { ...stateOf(await findSubscription(db, user.id)), status: "cancelAtPeriodEnd" };
   await audit(db, { at: now(), action: "cancelSubscription", actor, user, before: stateOf(row), after, reason });
@@ -64,7 +67,10 @@ function stateOf(row: SubscriptionRow | undefined): AuditState {
   return { premium: isPremiumStatus(row.status), until, status: row.status };
 }
 
-/** Ends all personal access tokens and sessions of a person; of the actor's own, all but the current one. @throws Problem `notFound` */
+/**
+ * Ends all personal access tokens and sessions of a person; for the actor, all except the current one.
+ * @throws Problem `notFound`
+ */
 export async function signOutEverywhere(
   { db, now, connections }: Parts,
   { actor, sessionId, userId, reason }: Change,
@@ -81,7 +87,10 @@ export async function signOutEverywhere(
   await connections.recheck();
 }
 
-/** Grants or revokes superuser rights; at least one superuser remains. @throws Problem `notFound`, `conflict` for the last one */
+/**
+ * Grants or revokes superuser rights; at least one superuser remains.
+ * @throws Problem `notFound`, `conflict` for the last one
+ */
 export async function changeSuperuser(
   { db, now, connections }: Parts,
   { actor, userId, reason }: Change,
@@ -92,7 +101,7 @@ export async function changeSuperuser(
     const has = (await findPerson(t, userId)).is_superuser === 1;
     if (has === superuser) return;
     if (!superuser && !(await hasOtherSuperuser(t, userId)))
-      throw new Problem("conflict", "Somebody has to be superuser: give the right to another one first.");
+      throw new Problem("conflict", "This is the only superuser. Make another account a superuser first.");
     await updateUser(t, userId, { is_superuser: superuser ? 1 : 0 });
     const action = superuser ? "giveSuperuser" : "takeSuperuser";
     await audit(t, { at: now(), action, actor, user, before: { superuser: has }, after: { superuser }, reason });

@@ -68,8 +68,8 @@ async function hasAudio({ db, storage }: AdminJobParts, { id, origin }: Pick<Job
  */
 export async function retryJob(deps: AdminJobParts, id: string, actor: { id: string; email: string }): Promise<AdminJob> {
   const row = await findJob(deps, id);
-  if (row.state !== "failed") throw new Problem("conflict", "This job has not failed.");
-  if (!(await hasAudio(deps, row))) throw new Problem("gone", "The audio of this job is not there any more.");
+  if (row.state !== "failed") throw new Problem("conflict", "This job did not fail.");
+  if (!(await hasAudio(deps, row))) throw new Problem("gone", "The audio of this job no longer exists.");
   const { status } = (await updateTranscription(deps, row.user_id, id, { retry: true })).row;
   const user = { id: row.user_id, email: row.email };
   const states = { before: { status: "failed" }, after: { status } };
@@ -79,12 +79,12 @@ export async function retryJob(deps: AdminJobParts, id: string, actor: { id: str
 }
 
 /**
- * Cancels a job, under way or waiting: it has failed, and its owner sees why and may start it anew.
- * @throws Problem `notFound`, `conflict` when it has failed already
+ * Cancels a running or waiting job: it has failed, and its owner sees the reason and may restart it.
+ * @throws Problem `notFound`, `conflict` if it has already failed
  */
 export async function cancelJob(deps: AdminJobParts, id: string, actor: { id: string; email: string }): Promise<AdminJob> {
   const row = await findJob(deps, id);
-  if (row.state === "failed") throw new Problem("conflict", "This job is not under way any more.");
+  if (row.state === "failed") throw new Problem("conflict", "This job is no longer running.");
   await failJob(deps, id, cancelled);
   const user = { id: row.user_id, email: row.email };
   const states = { before: { status: row.state }, after: { status: "failed" } };
@@ -95,6 +95,6 @@ export async function cancelJob(deps: AdminJobParts, id: string, actor: { id: st
 
 async function findJob({ db, now }: DbParts, id: string): Promise<JobOverview> {
   const row = await findJobOverview(db, id, now());
-  if (row === undefined) throw new Problem("notFound", "There is no such job.");
+  if (row === undefined) throw new Problem("notFound", "This job does not exist.");
   return row;
 }

@@ -20,7 +20,7 @@ import { type HeaderName, type Operation, operationOf, operationTexts as texts }
 type Convert = (schema: GenericSchema, typeMode: "input" | "output") => JsonSchema;
 type Json = Record<string, unknown>;
 
-/** Schemas with a name of their own in the document. */
+/** Schemas with their own name in the document. */
 const named = {
   EnginesAnswer,
   ErrorBody,
@@ -34,15 +34,15 @@ const named = {
   Word,
 };
 
-const introduction = `The interface of this server for programs of your own.
+const introduction = `The API of this server, for your own programs.
 
-Make a personal access token in the settings, with the scopes that your program needs, and send it with each request:
-\`Authorization: Bearer parlance_…\`. Every answer outside of 200 to 299 is JSON with a \`message\` and a stable \`code\`; 429 and 503
-come with \`Retry-After\`, in seconds. Times are ISO 8601 in UTC, durations and positions seconds.`;
+Create a personal access token in the settings, with the scopes that your program needs. Send it with each request:
+\`Authorization: Bearer parlance_…\`. Every answer with a status other than 200 to 299 is JSON with a \`message\` and a stable \`code\`.
+429 and 503 come with \`Retry-After\`, in seconds. Times are ISO 8601 in UTC. Durations and positions are seconds.`;
 
 /**
- * The OpenAPI 3.1 document of the routes that describe themselves (http/operations.ts). Its schemas are those that check the requests,
- * converted.
+ * The OpenAPI 3.1 document of the routes that describe themselves (http/operations.ts). Its schemas are converted from
+ * those that check the requests.
  */
 export async function openApiDocument(routes: readonly RouterRoute[]): Promise<Json> {
   const convert = await converter();
@@ -73,7 +73,7 @@ export async function openApiDocument(routes: readonly RouterRoute[]): Promise<J
 
 const webhookHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** What this server sends to the addresses that its users have set up. */
+/** The requests that this server sends to its users' own addresses. */
 function webhooksOf(convert: Convert): Json {
   const schema = inlined(convert(WebhookMessage, "output"));
   const sent = {
@@ -90,11 +90,11 @@ function webhooksOf(convert: Convert): Json {
 }
 
 async function converter(): Promise<Convert> {
-  // Loaded when somebody asks for the document.
+  // Loaded at the first request for the document.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const options: ConversionConfig = {
     target: "draft-2020-12",
-    // What JSON Schema can't say (checks in code, transformations) is still checked by the server.
+    // The server still checks rules that JSON Schema can't express (checks in code, transformations).
     errorMode: "ignore",
     definitions: named,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
@@ -126,7 +126,7 @@ function viewOperation(operation: Operation, path: string, convert: Convert): Js
     responses: {
       [statusOf(operation)]: answerOf(operation, convert),
       default: {
-        description: "What went wrong.",
+        description: "An error, with a message in English.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
       },
     },
@@ -149,7 +149,11 @@ function bodyOf({ body, form, bytes }: Operation, convert: Convert): Json | unde
   if (bytes !== undefined) return { [bytes]: {} };
   if (form === undefined) return undefined;
   const fields = inlined(convert(form, "input"));
-  const file = { type: "string", contentMediaType: "application/octet-stream", description: "The file, after all other fields." };
+  const file = {
+    type: "string",
+    contentMediaType: "application/octet-stream",
+    description: "The file. It must be the last field.",
+  };
   const required = Array.isArray(fields.required) ? fields.required : [];
   const properties = { ...(typeof fields.properties === "object" ? fields.properties : {}), file };
   return { "multipart/form-data": { schema: { ...fields, properties, required: [...required, "file"] } } };

@@ -9,7 +9,7 @@ const maxManifest = 64 * 1024;
 interface Reader {
   /** age's secret key, for an encrypted archive. */
   identity?: string | undefined;
-  /** Is called with the bytes read so far, from time to time. */
+  /** Called now and then with the bytes read so far. */
   onBytes?: ((bytes: number) => void) | undefined;
   /** Takes the bytes of an entry; default: they are only read. */
   write?(name: string): Promise<{ write(chunk: Uint8Array): Promise<void>; close(): Promise<void> }>;
@@ -32,7 +32,7 @@ export async function readBackup(path: string, { identity, write, onBytes }: Rea
   let [manifest, sums, bytes]: [Manifest | undefined, string | undefined, number] = [undefined, undefined, 0];
   for await (const entry of entriesOf(path, identity)) {
     const { name } = entry.header;
-    if (sums !== undefined) throw new Error("The backup goes on after its end.");
+    if (sums !== undefined) throw new Error("The backup has data after its end.");
     if (name === sumsName) {
       sums = await textOf(entry, Number.POSITIVE_INFINITY);
     } else if (name === manifestName) {
@@ -40,7 +40,7 @@ export async function readBackup(path: string, { identity, write, onBytes }: Rea
       manifest = v.parse(Manifest, JSON.parse(text));
       hashes.set(name, createHash("sha256").update(text).digest("hex"));
     } else {
-      if (!isSafe(name) || entry.header.type !== "file") throw new Error("The backup holds what is not of a backup.");
+      if (!isSafe(name) || entry.header.type !== "file") throw new Error("The file has entries that don't belong to a backup.");
       const hash = createHash("sha256");
       const target = await write?.(name);
       // Whatever ends it: a file handle left to the garbage collector ends the process (Node 26).
@@ -57,7 +57,7 @@ export async function readBackup(path: string, { identity, write, onBytes }: Rea
       hashes.set(name, hash.digest("hex"));
     }
   }
-  if (manifest === undefined || sums === undefined || !hashes.has(databaseName)) throw new Error("The backup is not complete.");
+  if (manifest === undefined || sums === undefined || !hashes.has(databaseName)) throw new Error("The backup is incomplete.");
   compare(hashes, sums);
   return { manifest, entries: hashes.size, bytes };
 }
@@ -69,10 +69,10 @@ function compare(hashes: ReadonlyMap<string, string>, sums: string): void {
     const [hash, name] = [line.slice(0, 64), line.slice(66)];
     if (hashes.get(name) !== hash) throw new Error(`The backup is damaged: ${name}`);
   }
-  if (lines.length !== hashes.size) throw new Error("The backup is damaged: it holds more than it lists.");
+  if (lines.length !== hashes.size) throw new Error("The backup is damaged: it has files that its manifest does not list.");
 }
 
-/** No archive may write outside of the folder that it is unpacked into. */
+/** No archive may write outside the folder that it is unpacked into. */
 function isSafe(name: string): boolean {
   if (name === databaseName || name === objectsName) return true;
   return (
@@ -86,7 +86,7 @@ async function textOf(stream: Readable, max: number): Promise<string> {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > max) throw new Error("The backup's manifest is too long.");
+    if (size > max) throw new Error("The backup's manifest is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -5,7 +5,8 @@ import { finished } from "node:stream/promises";
 import type { Bucket } from "#server/storage/bucket.ts";
 import { isObject } from "./format.ts";
 
-// The bucket's part of a restore. What is restored is staged in the bucket itself, and what was there is copied within it.
+// The bucket's part of a restore. Restored objects are staged in the bucket itself, and the current ones are copied
+// within it.
 
 const staging = "restore-new/";
 const points = "restore-points/";
@@ -13,7 +14,7 @@ const objects = "objects/";
 
 const pointAt = (point: string): string => `${points}${point}/`;
 
-/** Takes an object of a backup, beside those that are used. */
+/** Stages an object of a backup, beside the current ones. */
 export function stageObject(bucket: Bucket, key: string) {
   const { stream } = bucket.writable(`${staging}${key}`);
   let failure: Error | undefined;
@@ -33,7 +34,10 @@ export function clearStaging(bucket: Bucket): Promise<void> {
   return bucket.removeAll(staging);
 }
 
-/** Copies what is there. Only when this has resolved, the point counts. @throws Problem `storageUnavailable`, `storageFull` */
+/**
+ * Copies the current objects. The restore point is valid only after this has resolved.
+ * @throws Problem `storageUnavailable`, `storageFull`
+ */
 export async function savePoint(bucket: Bucket, point: string): Promise<void> {
   for await (const { key } of bucket.list("")) {
     if (isObject(key)) await copied(bucket, key, `${pointAt(point)}${objects}${key}`);
@@ -46,35 +50,40 @@ export async function holdsPoint(bucket: Bucket, point: string): Promise<boolean
   return (await bucket.bytes(`${pointAt(point)}complete`)) !== undefined;
 }
 
-/** Copies a restore point's objects beside those that are used. @throws with a sentence when it is not whole; Problem as savePoint */
+/**
+ * Stages a restore point's objects beside the current ones.
+ * @throws Error with a message if it is incomplete; Problem as savePoint
+ */
 export async function stagePointOf(bucket: Bucket, point: string): Promise<void> {
-  if (!(await holdsPoint(bucket, point))) throw new Error(`The bucket has no ${pointAt(point)} any more.`);
+  if (!(await holdsPoint(bucket, point))) throw new Error(`The bucket no longer has ${pointAt(point)}.`);
   const from = `${pointAt(point)}${objects}`;
   for await (const { key } of bucket.list(from)) await copied(bucket, key, `${staging}${key.slice(from.length)}`);
 }
 
-/** Of one that is not whole. */
+/** Removes an incomplete restore point. */
 export function removePoint(bucket: Bucket, point: string): Promise<void> {
   return bucket.removeAll(pointAt(point));
 }
 
-/** Exchanges what is there for what is staged. */
+/** Replaces the current objects by the staged ones. */
 export function installStaged(bucket: Bucket): Promise<void> {
   return replaceBy(bucket, staging);
 }
 
-/** Puts back what was there, and forgets the point; nothing was changed while the point was not complete. */
+/**
+ * Puts back the previous objects, and deletes the restore point. Nothing was changed while the point was incomplete.
+ */
 export async function undoInBucket(bucket: Bucket, point: string): Promise<void> {
   if (await holdsPoint(bucket, point)) {
     await replaceBy(bucket, `${pointAt(point)}${objects}`);
-    // First, so that what is cut off after it does not count as complete.
+    // First, so that an interrupted deletion does not leave a point that seems complete.
     await bucket.remove(`${pointAt(point)}complete`);
   }
   await bucket.removeAll(pointAt(point));
   await clearStaging(bucket);
 }
 
-/** Nothing but what is below a prefix is there then. */
+/** Afterwards there are only the objects from below a prefix. */
 async function replaceBy(bucket: Bucket, from: string): Promise<void> {
   for await (const { key } of bucket.list("")) {
     if (isObject(key) && (await bucket.file(`${from}${key}`)) === undefined) await bucket.remove(key);
@@ -87,9 +96,9 @@ async function copied(bucket: Bucket, from: string, to: string): Promise<void> {
 }
 
 /**
- * Looks for what a bucket that keeps its objects itself should have.
+ * Compares a bucket that keeps its own versions with a backup's list.
  * @param list lines of a size and a key (format.ts)
- * @returns the lines of what is missing, or has another size
+ * @returns the lines of objects that are missing or have another size
  */
 export async function findMissing(bucket: Bucket, list: Readable): Promise<string[]> {
   const missing: string[] = [];

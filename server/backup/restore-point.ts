@@ -6,13 +6,13 @@ import type { Bucket } from "#server/storage/bucket.ts";
 import { databaseName, Manifest, pointsFolder } from "./format.ts";
 import { holdsPoint, stagePointOf } from "./restore-bucket.ts";
 
-// What was there before a restore: in `restore-points/<time>` of the data folder, and of the bucket.
+// The data from before a restore: in `restore-points/<time>` of the data folder, and of the bucket.
 
-/** Where the database in PostgreSQL was copied to, within a restore point. */
+/** The folder with the copy of the PostgreSQL database, within a restore point. */
 export const dumpFolder = ".postgres";
 /** Says what a restore point is of. Points of earlier releases have none. */
 const aboutName = ".point.json";
-/** What of a restore point was no entry of the data folder. */
+/** Entries of a restore point that were not in the data folder. */
 export const ownEntries: ReadonlySet<string> = new Set([dumpFolder, aboutName]);
 
 const About = v.pick(Manifest, ["database", "files"]);
@@ -25,15 +25,22 @@ export const pointAt = (dataDir: string, at: number): string =>
 export const describePoint = (point: string, about: About): Promise<void> =>
   writeFile(join(point, aboutName), JSON.stringify(about), { mode: 0o600 });
 
-/** The folder of a restore point. @param name as `restore-points/` has it @throws with a sentence that says which there are */
+/**
+ * The folder of a restore point.
+ * @param name as in `restore-points/`
+ * @throws Error with a message that lists the existing ones
+ */
 export async function findPoint(dataDir: string, name: string): Promise<string> {
   const names = existsSync(join(dataDir, pointsFolder)) ? (await readdir(join(dataDir, pointsFolder))).toSorted() : [];
   if (names.includes(name)) return join(dataDir, pointsFolder, name);
-  const there = names.length === 0 ? "There is none." : `There are: ${names.join(", ")}`;
+  const there = names.length === 0 ? "There is no restore point." : `There are: ${names.join(", ")}`;
   throw new Error(`${name} is no restore point in ${join(dataDir, pointsFolder)}. ${there}`);
 }
 
-/** Copies what a restore point has, beside what is used: the point stays as it is. @returns what it is of */
+/**
+ * Copies a restore point's content beside the current data, so that the point stays unchanged.
+ * @returns its description
+ */
 export async function stagePoint(point: string, name: string, staging: string, bucket: Bucket | undefined): Promise<About> {
   const about = await aboutOf(point, name, bucket);
   await mkdir(staging, { recursive: true, mode: 0o700 });

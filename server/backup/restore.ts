@@ -38,7 +38,10 @@ interface ReplaceOptions extends Stores {
   backupDir: string;
   /** Epoch ms. */
   now: number;
-  /** Whether what was restored works. Default: today's code opens it. @throws when it does not */
+  /**
+   * Checks the restored data. Default: today's code opens it.
+   * @throws if it does not work
+   */
   check?(dataDir: string): Promise<void>;
 }
 
@@ -50,17 +53,17 @@ export interface RestoreOptions extends ReplaceOptions {
 
 export interface Restored<Of = Manifest> {
   manifest: Of;
-  /** Where what was there before is kept. */
+  /** The folder of the previous data. */
   point: string;
-  /** Objects that a bucket should have kept itself, and has not: lines of a size in bytes and a key. */
+  /** Objects that the bucket should have kept itself but has not: lines of a size in bytes and a key. */
   missing: string[];
 }
 
 /**
- * Puts the content of a backup in the place of what is there: the archive is read and checked as a whole first, then what is there becomes
- * a restore point, in the data folder by renaming, in PostgreSQL and a bucket by copying. When what was restored does not work, everything
- * is as it was. The database may have been in a file before and be in PostgreSQL now, or the other way around.
- * @throws with a sentence, when a server runs, the archive is damaged or the check fails
+ * Replaces the current data by the content of a backup. The archive is read and checked as a whole first. Then the
+ * current data becomes a restore point: in the data folder by renaming, in PostgreSQL and a bucket by copying. If the
+ * restored data does not work, the previous data is put back. The database may change between a file and PostgreSQL.
+ * @throws Error with a message if a server runs, the archive is damaged or the check fails
  */
 export function restoreBackup({ path, identity, ...options }: RestoreOptions): Promise<Restored> {
   const { bucket } = options;
@@ -71,17 +74,17 @@ export function restoreBackup({ path, identity, ...options }: RestoreOptions): P
 }
 
 /**
- * The same with what was there before an earlier restore. It is copied, so that it stays, and what is there now becomes a restore point of
- * its own.
- * @param options `name`: as `restore-points/` has it, "2026-03-01T12-00-00.000Z"
- * @throws with a sentence, when a server runs, there is no such point or the check fails
+ * Restores the data from before an earlier restore. It is copied, so that it stays, and the current data becomes
+ * another restore point.
+ * @param options `name`: as in `restore-points/`, "2026-03-01T12-00-00.000Z"
+ * @throws Error with a message if a server runs, the point does not exist or the check fails
  */
 export function restorePoint({ name, ...options }: ReplaceOptions & { name: string }): Promise<Restored<About>> {
   const { dataDir, bucket } = options;
   return replaceBy(options, async (staging) => stagePoint(await findPoint(dataDir, name), name, staging, bucket));
 }
 
-/** @param fill puts what is to be there into an empty folder, and its objects beside those of the bucket */
+/** @param fill writes the new data into an empty folder, and its objects beside those of the bucket */
 async function replaceBy<Of extends About>(
   options: ReplaceOptions,
   fill: (staging: string) => Promise<Of>,
@@ -117,7 +120,10 @@ async function replaceBy<Of extends About>(
   }
 }
 
-/** Puts back what was there before a restore that was cut off. @returns whether there was one */
+/**
+ * Puts back the data from before an interrupted restore.
+ * @returns whether there was one
+ */
 export async function undoRestore(dataDir: string, backupDir: string, { databaseUrl, bucket }: Stores = {}): Promise<boolean> {
   const journal = join(dataDir, journalName);
   if (!existsSync(journal)) return false;
@@ -138,37 +144,43 @@ export async function undoRestore(dataDir: string, backupDir: string, { database
 }
 
 function needed<Store>(store: Store | undefined, variable: string): Store {
-  if (store === undefined) throw new Error(`The restore that was cut off was made with ${variable}: set it as it was then.`);
+  if (store === undefined) throw new Error(`The interrupted restore used ${variable}. Set it to the same value again.`);
   return store;
 }
 
-/** The rows were exchanged in one transaction, which has left its mark, or not at all. */
+/** One transaction exchanged the rows and left its mark, or did nothing. */
 async function undoInPostgres(point: string, url: string): Promise<void> {
   if ((await findMark(url)) !== point) return;
   await replaceInPostgres({ url, folder: join(point, dumpFolder), hasKeys: true, mark: "" });
 }
 
-/** After something has failed. @returns what to say of it */
+/**
+ * Undoes a failed restore.
+ * @returns the error to report
+ */
 async function undone(options: ReplaceOptions, point: string, error: unknown): Promise<unknown> {
   const { dataDir, backupDir, bucket } = options;
   const reason = error instanceof Error ? error.message : String(error);
-  // Nothing has been changed, and the point is not whole: there may have been no room for it.
+  // Nothing has been changed, and the restore point is incomplete, perhaps because the disk was full.
   if (!existsSync(join(dataDir, journalName))) {
     await rm(point, { recursive: true, force: true });
     if (bucket !== undefined) await removePoint(bucket, basename(point));
-    return new Error(`Nothing was restored, and everything is as it was before: ${reason}`, { cause: error });
+    return new Error(`Nothing was restored, and nothing was changed: ${reason}`, { cause: error });
   }
   try {
     await undoRestore(dataDir, backupDir, options);
   } catch (failure) {
     const why = failure instanceof Error ? failure.message : String(failure);
-    const next = "Put back what was there before: npm run restore -- --undo";
-    return new Error(`The restore failed: ${reason} What was there could not be put back now: ${why} ${next}`, { cause: error });
+    const next = "Undo it with npm run restore -- --undo";
+    return new Error(`The restore failed: ${reason} The previous data could not be put back: ${why} ${next}`, { cause: error });
   }
-  return new Error(`What was restored does not work, so everything is as it was before: ${reason}`, { cause: error });
+  return new Error(`The restored data does not work, so the previous data was put back: ${reason}`, { cause: error });
 }
 
-/** Exchanges what is there for what is staged. @param point where that is kept */
+/**
+ * Exchanges the current data for the staged data.
+ * @param point the folder for the current data
+ */
 async function exchange(options: ReplaceOptions, point: string, { database, files }: About): Promise<void> {
   const { dataDir, backupDir, databaseUrl, bucket } = options;
   const before = (await readdir(dataDir)).filter((name) => isReplaced(dataDir, name, backupDir));
@@ -198,7 +210,7 @@ async function exchange(options: ReplaceOptions, point: string, { database, file
   }
 }
 
-/** What is in PostgreSQL, as a file of this release. */
+/** Dumps PostgreSQL into a file of this release. */
 async function dumpTo(folder: string, dataDir: string, url: string): Promise<void> {
   await (await openDb(dataDir, url)).destroy();
   await mkdir(folder, { mode: 0o700 });
@@ -206,20 +218,20 @@ async function dumpTo(folder: string, dataDir: string, url: string): Promise<voi
   checkDatabase(join(folder, databaseName));
 }
 
-/** Takes an entry of the archive, beside what is used. */
+/** Stages an entry of the archive, beside the current data. */
 async function stage(name: string, staging: string, bucket: Bucket | undefined) {
   if (!name.startsWith(bucketPrefix)) return create(join(staging, placeOf(name)));
   if (bucket === undefined) throw new Error(inBucket);
   return stageObject(bucket, name.slice(bucketPrefix.length));
 }
 
-const inBucket = "The files of this backup were in a bucket: set S3_BUCKET to the one that they are to be in.";
+const inBucket = "The files of this backup were in a bucket: set S3_BUCKET to the bucket to restore them to.";
 
 function refuseOtherPlace({ files }: About, bucket: Bucket | undefined): void {
   if (files !== "folder" && bucket === undefined) throw new Error(inBucket);
   if (files === "folder" && bucket !== undefined) {
     throw new Error(
-      "The files of this backup were in the data folder: restore it without S3_BUCKET, then take them to the bucket by npm run files -- move.",
+      "The files of this backup were in the data folder: restore it without S3_BUCKET, then move them to the bucket with npm run files -- move.",
     );
   }
 }
@@ -230,14 +242,14 @@ async function missingIn(staging: string, bucket: Bucket | undefined): Promise<s
   return bucket === undefined || !existsSync(list) ? [] : findMissing(bucket, createReadStream(list));
 }
 
-/** A server, a worker or a script that has the database open holds a lock on it, which keeps others from changing its journal mode. */
+/** A server, worker or script with the database open holds a lock on it, so the journal mode can't be changed. */
 function refuseWhileInUse(dataDir: string): void {
   const path = join(dataDir, databaseName);
   if (!existsSync(path)) return;
-  const refusal = "Parlance is running on this data folder. Stop it first, and its workers.";
+  const refusal = "Parlance is running on this data folder. Stop it and its workers first.";
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
-    // All that the log holds is in the file then: a restore point is complete without it.
+    // Afterwards the file includes the log, so that a restore point without the log is complete.
     const answer = db.prepare("pragma journal_mode = delete").get();
     if (answer?.journal_mode !== "delete") throw new Error(refusal);
   } catch (error) {
@@ -264,7 +276,7 @@ async function create(path: string) {
       await file.writeFile(chunk);
     },
     close: async () => {
-      // Closed when it can't be flushed, too.
+      // Also closed if it can't be flushed.
       await using opened = file;
       await opened.sync();
     },

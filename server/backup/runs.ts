@@ -18,16 +18,16 @@ import {
   listRuns,
 } from "./queries.ts";
 
-// What the database knows of backups, so that one is made at a time whichever process was asked, and each shows how far it is.
+// The database's records of backups: only one is made at a time among all processes, and each shows its progress.
 
 /** A process that is silent for this long does not make its backup any more (milliseconds). */
 const silentMs = 60_000;
-/** How often it says that it is there, and how far it is (milliseconds). */
+/** The ms between a backup's signs of life, which include its progress. */
 const beatMs = 5_000;
 const progressMs = 500;
-/** How long failures are remembered (milliseconds). */
+/** The ms for which failures are stored. */
 const failureMs = 30 * 24 * 60 * 60 * 1000;
-/** How much of what went wrong is kept (characters). */
+/** The maximum characters of a stored error. */
 const maxMessage = 500;
 
 export const thisHost: string = hostname();
@@ -41,18 +41,18 @@ interface Wanted {
 }
 
 /**
- * Begins a backup, unless another process has begun the one that is due.
+ * Starts a backup, unless another process has started the due one.
  * @returns undefined: another process has
- * @throws Problem `conflict` while one is being made
+ * @throws Problem `conflict` while one is running
  */
 export function beginRun(db: Db, { config, now, dueAt }: Wanted): Promise<BackupRow | undefined> {
   return db.transaction().execute(async (t) => {
     if (dueAt !== undefined && (await findDue(t, dueAt)) !== undefined) return undefined;
     const running = await findRunning(t);
     if (running !== undefined && now - running.beat_at < silentMs) {
-      throw new Problem("conflict", "A backup is being made already.");
+      throw new Problem("conflict", "A backup is already running.");
     }
-    await endRunning(t, { outcome: "failed", finished_at: now, message: "Its process ended before the backup was made." });
+    await endRunning(t, { outcome: "failed", finished_at: now, message: "The process ended before the backup was complete." });
     await deleteFailedBefore(t, now - failureMs);
     const row: BackupRow = {
       id: randomUUID(),
@@ -74,7 +74,7 @@ export function beginRun(db: Db, { config, now, dueAt }: Wanted): Promise<Backup
   });
 }
 
-/** Says how far a backup is, and that its process is there, until it is closed. What the database does not take is left out. */
+/** Records a backup's progress and a sign of life, until it is closed. Failed updates are skipped. */
 export function reportRun(db: Db, { id }: Pick<BackupRow, "id">, now: () => number) {
   let [phase, done, saidAt]: [BackupPhase, number, number] = ["database", 0, 0];
   let saying: Promise<void> = Promise.resolve();
@@ -119,5 +119,5 @@ export async function removeDeleted(db: Db, folder: string): Promise<void> {
   await deleteFinishedBackups(db, { host: thisHost, folder, names: made.map(({ name }) => name) });
 }
 
-/** Whether one that counts as running is still being made. */
+/** Whether a backup that is recorded as running really is. */
 export const isUnderWay = (run: BackupRow, now: number): boolean => run.outcome === "running" && now - run.beat_at < silentMs;

@@ -9,28 +9,35 @@ import type { BackupConfig } from "./config.ts";
 import type { BackupRow } from "./queries.ts";
 import { beginRun, endFailed } from "./runs.ts";
 
-/** How much of what a backup that failed says goes to the log (characters). */
+/** The maximum characters of a failed backup's output in the log. */
 const maxComplaint = 500;
-/** What is due is due within the same minute in all processes (milliseconds). */
+/** Due times are rounded to the minute (ms), so that all processes agree. */
 const minuteMs = 60_000;
 
 interface Parts {
   config: Pick<BackupConfig, "schedule" | "dir" | "recipient">;
   db: Db;
   program: string;
-  /** Variables that it gets besides this process's own: those that say what is backed up, and where to. */
+  /** Additional environment variables of the backup process: the source and the destination. */
   env: Readonly<Record<string, string>>;
   log: Log;
 }
 
 /**
- * Makes backups when somebody asks for one and when it is time, one at a time among all processes, each in a process of its own with low
- * priority: neither copying nor comparing holds up requests. Times are the machine's, not an injected clock's.
+ * Makes backups on request and by schedule, one at a time among all processes. Each runs in its own process with low
+ * priority, so that copies and comparisons don't delay requests. Times are the machine's, not an injected clock's.
  */
 export interface Backups {
-  /** Begins one, without waiting for its end. @returns its file's name @throws Problem `conflict` while one is being made */
+  /**
+   * Starts a backup without waiting for its end.
+   * @returns its file's name
+   * @throws Problem `conflict` while one is running
+   */
   begin(): Promise<string>;
-  /** Makes the one that is due. @returns whether it was made; false, too, when another process makes it or has failed to */
+  /**
+   * Makes the due backup.
+   * @returns whether it was made; also false if another process makes it or has failed to
+   */
   runDue(dueAt: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -58,7 +65,7 @@ export function openBackups({ config, db, program, env, log }: Parts): Backups {
       const run = await beginRun(db, { config, now: Date.now(), dueAt });
       return run !== undefined && (await start(run));
     } catch (error) {
-      if (error instanceof Problem) log.info("backup is being made already");
+      if (error instanceof Problem) log.info("a backup is already running");
       else log.error("backup failed", describeError(error));
       return false;
     }
@@ -103,5 +110,5 @@ async function runProgram(
     said += text.slice(0, maxComplaint);
   });
   const [code] = await once(child, "close");
-  return code === 0 ? undefined : said.trim() || `The program of the backup ended with code ${String(code)}.`;
+  return code === 0 ? undefined : said.trim() || `The backup process ended with code ${String(code)}.`;
 }

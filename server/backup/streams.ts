@@ -12,7 +12,7 @@ import { webStreamOf } from "#server/http/web-stream.ts";
  */
 export async function* entriesOf(path: string, identity: string | undefined): AsyncGenerator<Entry> {
   if (path.endsWith(".age") && identity === undefined) {
-    throw new Error("This backup is encrypted: name the file with your age identity by --identity.");
+    throw new Error("This backup is encrypted: pass the file with your age identity with --identity.");
   }
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
   const unpacked = createZstdDecompress();

@@ -14,7 +14,7 @@ interface Parts {
   db: Db;
 }
 
-/** What there is of backups: those that the database knows of, on any machine, and those in this machine's folder. */
+/** The backups that the database knows, on any machine, and those in this machine's folder. */
 export async function viewBackups({ config: { backup, bucket }, db }: Parts): Promise<AdminBackups> {
   // The machine's clock: backups are made by processes of their own.
   const now = Date.now();
@@ -44,7 +44,7 @@ export async function viewBackups({ config: { backup, bucket }, db }: Parts): Pr
 const iso = (at: number): string => new Date(at).toISOString();
 
 function failureOf({ finished_at, beat_at, message }: BackupRow): AdminBackups["failure"] {
-  const said = message === "" ? "Its process ended before the backup was made." : message;
+  const said = message === "" ? "The process ended before the backup was complete." : message;
   return { at: iso(finished_at ?? beat_at), message: said };
 }
 
@@ -53,7 +53,7 @@ function knownBackup({ name, host, folder, started_at, finished_at, size }: Back
   return { ...named(folder, name), host, createdAt: iso(started_at), size: size ?? 0, checkedAt };
 }
 
-/** One that was copied here, or was made before the database that is in use now. */
+/** A backup that was copied here, or was made before the current database. */
 async function foundBackup(folder: string, name: string): Promise<Backup> {
   const size = await stat(join(folder, name)).then(
     (info) => info.size,

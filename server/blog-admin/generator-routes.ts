@@ -58,13 +58,16 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** One post at a time for each superuser, whichever process writes it. @returns gives the place back */
+/**
+ * One post at a time for each superuser, over all processes.
+ * @returns a function that releases the slot
+ */
 async function slotOf(concurrency: Concurrency, userId: string): Promise<() => void> {
   try {
     return await concurrency.take(generationConcurrency, userId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "tooManyAtOnce") throw error;
-    throw new Problem("tooManyRequests", "A post is being written for you already. Wait until it is done.");
+    throw new Problem("tooManyRequests", "A post is already being written for you. Wait until it is finished.");
   }
 }
 
@@ -74,6 +77,6 @@ async function whole(c: Context<AppEnv>, work: Work): Promise<GeneratedPost> {
   try {
     return await work({ signal });
   } catch (error) {
-    throw signal.aborted ? new Problem("interrupted", "The request was called off.") : error;
+    throw signal.aborted ? new Problem("interrupted", "The request was cancelled.") : error;
   }
 }

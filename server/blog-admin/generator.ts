@@ -43,7 +43,8 @@ export interface Generator {
 
 const attempts = 3;
 /**
- * Titles and topics with at least this similarity (similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most.
+ * Titles and topics with at least this similarity (similarity.ts) count as the same. pg_trgm's limit of 0.3 would
+ * refuse most.
  */
 export const sameTitle = 0.6;
 const sameTopic = 0.8;
@@ -91,7 +92,7 @@ async function writeWith(
   idea: Idea | undefined,
   { signal, onHead, onText }: GenerateOptions,
 ): Promise<{ head: GeneratedHead; content: string }> {
-  // A title that was checked is kept, whatever the model writes; its topic is added to the post's.
+  // A checked title stays, whatever the model writes; its topic is added to the post's.
   const settled = (head: GeneratedHead): GeneratedHead =>
     idea === undefined ? head : { ...head, title: idea.title, topics: topicsOf([idea.topic, ...head.topics]) };
   const begin = () =>
@@ -106,7 +107,7 @@ async function writeWith(
   };
   await chat.stream(prompt, { signal, onText: (text) => reader.feed(text), onRestart });
   const read = reader.end();
-  if (read === undefined) throw new RemoteError("garbage", `There is no text in the answer of the model at ${chat.host}.`);
+  if (read === undefined) throw new RemoteError("garbage", `The model at ${chat.host} answered without a text.`);
   return { head: settled(read.head), content: read.content };
 }
 
@@ -132,7 +133,7 @@ async function findIdea(chat: Chat, wanted: WantedUnique, written: Written, sign
   throw new Problem("noNewTopic");
 }
 
-/** Of all posts: titles, the latest first; topics, the most frequent first. */
+/** The titles of all posts, the latest first, and their topics, the most frequent first. */
 async function readWritten(db: Db): Promise<Written> {
   const posts = await listTitles(db);
   return { titles: posts.map(({ title }) => title), topics: await listTopics(db) };

@@ -87,10 +87,13 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Answers a title with the first free slug, and a slug with whether it is free. @throws Problem `badRequest` without either */
+/**
+ * Answers a title with the first free slug, and a slug with whether it is free.
+ * @throws Problem `badRequest` without either
+ */
 async function suggestSlug({ db }: Parts, { title, slug, id }: v.InferOutput<typeof SlugQuery>): Promise<SlugOutput> {
   if (slug !== undefined) return { slug, free: await isSlugFree(db, slug, id) };
-  if (title === undefined) throw new Problem("badRequest", "title or slug: one of them is needed");
+  if (title === undefined) throw new Problem("badRequest", "title or slug: one of them is required");
   return { slug: await freeSlug(db, slugOf(title), id), free: true };
 }
 type SlugOutput = v.InferOutput<typeof SlugAnswer>;

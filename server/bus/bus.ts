@@ -1,6 +1,9 @@
 import { describeError, type Log } from "#server/log/log.ts";
 
-/** What processes tell each other, and what the message says. Nobody may depend on it: it only spares the wait for the next poll. */
+/**
+ * The topics of the processes' messages, with their content. Messages only shorten the wait for the next poll: nothing
+ * may depend on them.
+ */
 export const topics = [
   /** There may be a new job. No message. */
   "jobs.added",
@@ -12,15 +15,15 @@ export const topics = [
   "mails.added",
   /** Transcriptions have ended, or messages to webhooks wait. No message. */
   "webhooks.due",
-  /** A feed is to be looked at, or an episode was found. No message. */
+  /** A feed is due, or an episode was found. No message. */
   "feeds.due",
-  /** A picture, or a video with captions, waits to be made, or is wanted no more. No message. */
+  /** A picture or a video with captions waits to be made, or is no longer needed. No message. */
   "videos.changed",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */
   "recordings.taken",
-  /** A lock is wanted by another process, or is free again. Message: a hash of its name. */
+  /** Another process waits for a lock, or a lock is free again. Message: a hash of its name. */
   "locks.wanted",
   "locks.released",
   /** A place is free again. Message: a hash of whose. */
@@ -32,15 +35,15 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** @param message undefined: something may have been missed, whatever it was; read anew */
+/** @param message undefined: messages may have been lost, so read everything again */
 type BusListener = (message: string | undefined) => void;
 
 /** Longest message (characters): ids, never texts or addresses. */
 const maxMessage = 200;
 
-/** Messages between the processes of one installation. Each also reaches the listeners of the process that publishes it. */
+/** Messages between the processes of one installation. Each also reaches the listeners of its own process. */
 export interface Bus {
-  /** Never waits and never fails: listeners elsewhere that it can't reach learn later that they may have missed something. */
+  /** Never waits and never fails: listeners that it can't reach learn later that they may have missed messages. */
   publish(topic: Topic, message?: string): void;
   /** @returns unsubscribes; further calls do nothing */
   subscribe(topic: Topic, listener: BusListener): () => void;
@@ -72,7 +75,7 @@ export function createListeners(log: Log): Listeners {
         try {
           listener(message);
         } catch (error) {
-          log.error("bus", { topic, ...describeError(error) });
+          log.error("bus listener failed", { topic, ...describeError(error) });
         }
       }
     },
@@ -82,7 +85,7 @@ export function createListeners(log: Log): Listeners {
 
 /** @throws RangeError for a message that is no id */
 export function checkMessage(message: string): string {
-  if (message.length > maxMessage) throw new RangeError("A message of the bus is an id, not a text.");
+  if (message.length > maxMessage) throw new RangeError("A bus message must be an id.");
   return message;
 }
 

@@ -4,16 +4,19 @@ import { describeError, type Log } from "#server/log/log.ts";
 import type { Claims } from "./claims.ts";
 import { deleteClaim, deleteProcess, deleteProcessesSeenBy, insertClaim, markProcess } from "./queries.ts";
 
-/** How often a process says that it is there, and after which silence it holds nothing any more (milliseconds). */
+/** The ms between a process's signs of life, and the silence after which its claims are void. */
 const [beatMs, deadMs] = [5_000, 20_000];
-/** Its row is kept for longer: a process that was only slow has its claims back (milliseconds). */
+/** Its row stays longer, in ms: a process that was only slow keeps its claims. */
 const forgottenMs = 10 * 60_000;
 
 interface Parts extends DbParts {
   log: Log;
 }
 
-/** The claims of an installation of several processes, in the database. What a killed process held is free after 20 seconds. */
+/**
+ * The claims of an installation of several processes, in the database. A killed process's claims are void after 20
+ * seconds.
+ */
 export async function openDatabaseClaims({ db, now, log }: Parts): Promise<Claims> {
   const process = randomUUID();
   /** Given back while the database did not answer. */
@@ -29,7 +32,7 @@ export async function openDatabaseClaims({ db, now, log }: Parts): Promise<Claim
       for (const id of owed) await giveBack(id);
       await deleteProcessesSeenBy(db, now() - forgottenMs);
     } catch (error) {
-      log.warn("claims", describeError(error));
+      log.warn("claim not renewed", describeError(error));
     }
   };
   await markProcess(db, process, now());
@@ -39,7 +42,7 @@ export async function openDatabaseClaims({ db, now, log }: Parts): Promise<Claim
       const id = randomUUID();
       const claim = { id, key: hashOf(key), process, amount };
       if (!(await insertClaim(db, claim, { limit, seenSince: now() - deadMs }))) return undefined;
-      return () => giveBack(id).catch((error: unknown) => log.warn("claims", describeError(error)));
+      return () => giveBack(id).catch((error: unknown) => log.warn("claim not released", describeError(error)));
     },
     close: async () => {
       clearInterval(timer);

@@ -9,8 +9,8 @@ const ProtectedUrl = (example: string) =>
     v.check((text) => {
       const url = parseUrl(text);
       return url !== undefined && isProtected(url) && url.hash === "";
-    }, `is not an https address (http is for localhost alone), such as ${example}`),
-    // As a browser serialises it: the page compares URLs. Escapes what could end an HTML attribute.
+    }, `must be an https address such as ${example} (http only for localhost)`),
+    // Serialized as in a browser, because the page compares URLs. Escapes characters that could end an HTML attribute.
     v.transform((text) => new URL(text).href.replaceAll("'", "%27")),
   );
 
@@ -19,7 +19,7 @@ const SourceList = v.pipe(
   Text,
   v.check(
     (text) => listed(text).every(isSource),
-    "must be https origins (http is for localhost alone) with commas between them, such as https://*.google-analytics.com",
+    "must be https origins separated by commas, such as https://*.google-analytics.com (http only for localhost)",
   ),
   v.transform(listed),
 );
@@ -33,16 +33,16 @@ function isSource(text: string): boolean {
 export const analyticsVariables = {
   ANALYTICS_TAG_URL: setting(
     ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX"),
-    "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
+    "The analytics script. It is loaded only for visitors who agree. Default: no analytics.",
   ),
   ANALYTICS_CONNECT_ORIGINS: settingOr(
     SourceList,
     "",
-    "The origins to which this script sends data, besides its own: https://*.google-analytics.com for gtag.",
+    "Other origins to which this script sends data, such as https://*.google-analytics.com for gtag.",
   ),
   GEOLOCATION_URL: setting(
     ProtectedUrl("https://get.geojs.io/v1/ip/geo.json"),
-    "A service that answers with the visitor's country and city as JSON. It is asked once a session, only for visitors who agree.",
+    "A service that answers with the visitor's country and city as JSON. It is called once per session, only for visitors who agree.",
   ),
 };
 
@@ -52,5 +52,5 @@ export function analyticsOf(e: ValuesOf<typeof analyticsVariables>): AnalyticsCo
   if (tagUrl !== undefined) return { tagUrl, geolocationUrl, connectOrigins };
   const useless = geolocationUrl !== undefined ? "GEOLOCATION_URL" : "ANALYTICS_CONNECT_ORIGINS";
   if (geolocationUrl === undefined && connectOrigins.length === 0) return undefined;
-  return refuse(`ANALYTICS_TAG_URL: is missing, and ${useless} is of no use without it.`);
+  return refuse(`ANALYTICS_TAG_URL: is missing, and ${useless} needs it.`);
 }

@@ -10,7 +10,7 @@ import { providersOf } from "./provider.ts";
 import { refuse } from "./values.ts";
 import { watchOf } from "./watch.ts";
 
-/** What the environment sets (environment.ts says what each variable means); undefined: it is off. Paths are absolute. */
+/** The settings from the environment (environment.ts describes each variable); undefined: off. Paths are absolute. */
 export type Config = ReturnType<typeof readConfig>;
 
 /**
@@ -24,7 +24,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const parsed = v.safeParse(Environment, given);
   if (!parsed.success) refuse(parsed.issues.map((issue) => complaint(issue)).join("\n"));
   const e = parsed.output;
-  if (e.SMTP_URL !== undefined && e.MAIL_FROM === undefined) refuse("MAIL_FROM is needed with SMTP_URL.");
+  if (e.SMTP_URL !== undefined && e.MAIL_FROM === undefined) refuse("MAIL_FROM is required with SMTP_URL.");
   return {
     analytics: analyticsOf(e),
     port: e.PORT,
@@ -64,7 +64,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** In bytes. */
+/** Bytes. */
 function quotaOf(mebibytes: number): number | null {
   return mebibytes === 0 ? null : mebibytes * 1024 * 1024;
 }

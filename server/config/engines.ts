@@ -7,46 +7,46 @@ export const engineVariables = {
     HttpUrl,
     "An OpenAI-compatible speech server, such as https://api.openai.com/v1 or http://localhost:8000/v1.",
   ),
-  SPEECH_API_KEY: setting(Text, "The key for the speech server."),
+  SPEECH_API_KEY: setting(Text, "The API key for the speech server."),
   SPEECH_API_MODEL: settingOr(Text, "whisper-1", "The model that the speech server uses."),
-  SPEECH_API_TIMEOUT_S: settingOr(Positive, "120", "Seconds that the speech server may take for one piece of audio."),
+  SPEECH_API_TIMEOUT_S: settingOr(Positive, "120", "Time limit in seconds for one piece of audio on the speech server."),
   SPEECH_MODEL: setting(
-    v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name")),
-    "The installed speech model that is preferred to all others.",
+    v.pipe(Text, v.regex(/^[\w.-]+$/, "must be a folder name")),
+    "The installed speech model to use before all others.",
   ),
   MODELS_MIRROR: setting(
     HttpUrl,
-    "Your own server from which models are downloaded first: <mirror>/<archive>, <mirror>/<model>/<file>.",
+    "Your own server for model downloads, tried first: <mirror>/<archive>, <mirror>/<model>/<file>.",
   ),
   TRANSLATION_API_URL: setting(HttpUrl, "An OpenAI-compatible chat server that translates."),
-  TRANSLATION_API_KEY: setting(Text, "The key for this chat server."),
+  TRANSLATION_API_KEY: setting(Text, "The API key for this chat server."),
   TRANSLATION_API_MODEL: settingOr(Text, "gpt-4o-mini", "The model that this chat server uses."),
   LIBRETRANSLATE_URL: setting(HttpUrl, "A LibreTranslate server."),
-  LIBRETRANSLATE_KEY: setting(Text, "The key for the LibreTranslate server."),
+  LIBRETRANSLATE_KEY: setting(Text, "The API key for the LibreTranslate server."),
   LLM_API_URL: setting(
     HttpUrl,
     "An OpenAI-compatible chat server that writes blog posts and summaries, such as http://localhost:11434/v1 (Ollama).",
   ),
-  LLM_API_KEY: setting(Text, "The key for this chat server."),
+  LLM_API_KEY: setting(Text, "The API key for this chat server."),
   LLM_API_MODEL: settingOr(Text, "gpt-4o-mini", "The model that this chat server uses."),
   LLM_API_TIMEOUT_S: settingOr(
     Positive,
     "120",
-    "Seconds that this chat server may be silent. A whole answer may take five times as long.",
+    "Seconds without output after which a request to this chat server fails. A whole answer may take five times as long.",
   ),
   LLM_CONTEXT_TOKENS: settingOr(
     v.pipe(Positive, v.minValue(4000, "must be 4000 or more")),
     "8000",
-    "How many tokens the model reads and writes at once. Longer transcripts are read in parts.",
+    "The model's context in tokens, for reading and writing together. Longer transcripts are read in parts.",
   ),
   LLM_REQUESTS_PER_HOUR: settingOr(
     Positive,
     "60",
-    "How many summaries, lists of tasks or chapters, and answers each person may request in an hour.",
+    "How many summaries, task lists, chapter lists and answers each person may request in an hour.",
   ),
 };
 
-/** Who is asked to recognize, to translate and to write. A timeout is in milliseconds. */
+/** The servers for recognition, translation and writing. Timeouts in ms. */
 export function enginesOf(e: ValuesOf<typeof engineVariables>) {
   return {
     speech: {

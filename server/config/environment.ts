@@ -39,13 +39,13 @@ const serverVariables = {
   PARLANCE_ROLE: settingOr(
     v.picklist(roles, `must be one of ${roles.join(", ")}`),
     "all",
-    "What this process does. api: serves people and dictation. worker: makes transcriptions and opens no port. all: both.",
+    "What this process does. api: serves the page, the API and dictation. worker: processes jobs and opens no port. all: both.",
   ),
   PUBLIC_URL: setting(
     Origin,
-    "The origin of the page as people see it. Cookies are Secure if it is https. Default: http://localhost with WEB_PORT.",
+    "The public origin of the page. Cookies are Secure if it is https. Default: http://localhost with WEB_PORT.",
   ),
-  API_URL: setting(Origin, "The origin of the API as the page sees it. Default: PORT on the host of the page."),
+  API_URL: setting(Origin, "The public origin of the API. Default: PORT on the host of the page."),
   TRUST_PROXY: settingOr(
     TrustedProxies,
     "0",
@@ -54,37 +54,37 @@ const serverVariables = {
   LOG_LEVEL: settingOr(
     v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`),
     "warn",
-    "What is logged: silent, error, warn, info (also one line for each request) or debug.",
+    "What is logged: silent, error, warn, info (with one line per request) or debug.",
   ),
 };
 
 const sessionVariables = {
   JWT_SECRET: setting(
     Secrets,
-    "The secret that signs access tokens, at least 32 characters. Older secrets that are still accepted follow after commas. Default: keys that the server makes.",
+    "The secret that signs access tokens, at least 32 characters. Older secrets that are still accepted follow, separated by commas. Default: keys that the server creates.",
   ),
   SECOND_FACTOR_KEY: setting(
     Secrets,
-    "The key that encrypts the secrets of authenticator apps and of links to transcripts, at least 32 characters. Older keys that still decrypt follow after commas. Default: a key that the server makes.",
+    "The key that encrypts the secrets of authenticator apps and of transcript links, at least 32 characters. Older keys that still decrypt follow, separated by commas. Default: a key that the server creates.",
   ),
-  ADMIN_SECOND_FACTOR: settingOr(Switch, "0", "1: superusers need two-step sign-in or a passkey to administer the server."),
-  REFRESH_DAYS: settingOr(Positive, "30", "Days after which a session ends if nobody uses it."),
+  ADMIN_SECOND_FACTOR: settingOr(Switch, "0", "1: superusers need two-step sign-in or a passkey for the admin pages."),
+  REFRESH_DAYS: settingOr(Positive, "30", "Days without use after which a session ends."),
   SESSION_DAYS: settingOr(Positive, "180", "Days after which a session ends in any case."),
 };
 
 const mailVariables = {
-  SMTP_URL: setting(SmtpUrl, "The mail server: smtp(s)://user:password@host:port. Default: mails wait for npm run mails."),
+  SMTP_URL: setting(SmtpUrl, "The mail server: smtp(s)://user:password@host:port. Default: e-mails wait for npm run mails."),
   MAIL_FROM: setting(
-    v.pipe(Text, v.regex(/@/, "has no e-mail address in it")),
-    "The sender of mails, such as Parlance <no-reply@example.org>. Required with SMTP_URL.",
+    v.pipe(Text, v.regex(/@/, "must contain an e-mail address")),
+    "The sender of e-mails, such as Parlance <no-reply@example.org>. Required with SMTP_URL.",
   ),
   OWNER_EMAIL: setting(
-    v.pipe(Text, v.email("is not an e-mail address")),
-    "The address that gets the messages from /feedback, /contact and /waitlist.",
+    v.pipe(Text, v.email("must be an e-mail address")),
+    "The address that receives messages from /feedback, /contact and /waitlist.",
   ),
   EMAIL_CONFIRMATION: setting(
     Switch,
-    "1: new accounts must confirm their e-mail address first. Default: 1 with SMTP_URL, otherwise 0.",
+    "1: new users must confirm their e-mail address first. Default: 1 with SMTP_URL, otherwise 0.",
   ),
 };
 
@@ -101,11 +101,11 @@ const limitVariables = {
     "Storage for each person without a subscription, in MiB, including encrypted audio. 0: no limit.",
   ),
   STORAGE_QUOTA_PREMIUM_MB: settingOr(Whole, "0", "Storage for each subscriber and superuser, in MiB. 0: no limit."),
-  TRY_OUT_PLACES: settingOr(Whole, "3", "How many visitors may try dictation without an account at the same time. 0: nobody."),
+  TRY_OUT_PLACES: settingOr(Whole, "3", "How many visitors may try dictation without an account at the same time. 0: none."),
   FETCH_ALLOW_HOSTS: settingOr(
     HostList,
     "",
-    "Private servers from which recordings and feeds may be fetched: host:port, separated by commas.",
+    "Private servers from which users may fetch recordings and feeds: host:port, separated by commas.",
   ),
   WEBHOOK_ALLOW_HOSTS: settingOr(
     HostList,
@@ -123,7 +123,7 @@ const blogVariables = {
   BLOG_SCHEDULE_ABOUT: settingOr(
     v.pipe(Text, v.maxLength(300, "is longer than 300 characters")),
     "",
-    "The subject of these posts, in a few words. Default: the subjects of the other posts.",
+    "The subject of these posts, in a few words. Default: subjects like those of the other posts.",
   ),
 };
 

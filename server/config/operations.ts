@@ -4,7 +4,7 @@ import type { BackupConfig } from "#server/backup/config.ts";
 import { isSchedule } from "#server/scheduled-posting/cron.ts";
 import { HttpUrl, Port, Positive, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
-/** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
+/** The minimum characters of the metrics token, so that nobody can guess it. */
 const minToken = 16;
 
 /** "03:30" as a cron expression; an expression as it is. */
@@ -13,7 +13,7 @@ const Schedule = v.pipe(
   v.transform((text) =>
     text.replace(/^([01]?\d|2[0-3]):([0-5]\d)$/, (_, hour, minute) => `${Number(minute)} ${Number(hour)} * * *`),
   ),
-  v.check(isSchedule, "is neither a time such as 03:30 nor a cron expression of five parts that comes true"),
+  v.check(isSchedule, "must be a time such as 03:30 or a valid cron expression of five parts"),
 );
 
 export const operationsVariables = {
@@ -31,10 +31,10 @@ export const operationsVariables = {
     Schedule,
     "When the server makes a backup: a time such as 03:30 or a cron expression, in UTC. Default: never.",
   ),
-  BACKUP_KEEP: settingOr(Positive, "7", "How many backups are kept. Older ones are deleted after a new one."),
+  BACKUP_KEEP: settingOr(Positive, "7", "How many backups to keep. Older ones are deleted after a new one is complete."),
   BACKUP_DIR: setting(Text, "The folder for backups. Default: the folder backups in the data folder."),
   BACKUP_RECIPIENT: setting(
-    v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)")),
+    v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "must be an age recipient (age1…)")),
     "The public age key (age1…) for which backups are encrypted. Default: not encrypted.",
   ),
   BACKUP_BUCKET: settingOr(
@@ -57,7 +57,7 @@ export function backupOf(e: OperationsValues, dataDir: string): BackupConfig {
   };
 }
 
-/** How the server is observed from outside. */
+/** The settings for observing the server. */
 export function operationsOf(e: OperationsValues) {
   return {
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST, token: e.METRICS_TOKEN },

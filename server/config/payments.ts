@@ -2,18 +2,18 @@ import type { StripeConfig } from "#server/subscription/stripe-billing.ts";
 import { HttpUrl, refuse, setting, Text, type ValuesOf } from "./values.ts";
 
 export const paymentVariables = {
-  STRIPE_SECRET_KEY: setting(Text, "The secret key of Stripe, for real payments. Default: test payments without money."),
+  STRIPE_SECRET_KEY: setting(Text, "The secret key of Stripe, for real payments. Default: test payments without real money."),
   STRIPE_WEBHOOK_SECRET: setting(Text, "The secret of Stripe's webhook to <API origin>/webhooks/stripe."),
   STRIPE_PRICE_MONTH: setting(Text, "Stripe's id of the monthly price."),
   STRIPE_PRICE_YEAR: setting(Text, "Stripe's id of the yearly price."),
-  STRIPE_API_URL: setting(HttpUrl, "Another server that speaks Stripe's API, for tests."),
+  STRIPE_API_URL: setting(HttpUrl, "Another server with Stripe's API, for tests."),
 };
 
 /** @returns undefined: test payments @throws ConfigError */
 export function stripeOf(e: ValuesOf<typeof paymentVariables>): StripeConfig | undefined {
   if (e.STRIPE_SECRET_KEY === undefined) return undefined;
   const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") =>
-    e[name] ?? refuse(`${name} is needed with STRIPE_SECRET_KEY.`);
+    e[name] ?? refuse(`${name} is required with STRIPE_SECRET_KEY.`);
   const url = e.STRIPE_API_URL === undefined ? undefined : new URL(e.STRIPE_API_URL);
   return {
     secretKey: e.STRIPE_SECRET_KEY,

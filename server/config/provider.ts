@@ -12,7 +12,7 @@ const Ids = v.pipe(
   Text,
   v.check(
     (text) => listed(text).every(isId) && new Set(listed(text)).size === listed(text).length,
-    "must be different short names of small letters and digits, with commas between, such as work,school (not google, which is the one without a name)",
+    "must be different short names of lowercase letters and digits, separated by commas, such as work,school (not google, which is the provider without a name)",
   ),
   v.transform(listed),
 );
@@ -21,24 +21,24 @@ const Ids = v.pipe(
 export const providerVariables = {
   OIDC_CLIENT_ID: setting(
     Text,
-    "The client id of this server at Google or another OpenID Connect provider. It switches this sign-in on.",
+    "The client id of this server at Google or another OpenID Connect provider. It turns on this sign-in.",
   ),
-  OIDC_CLIENT_SECRET: setting(Text, "The client secret. A public client has none."),
+  OIDC_CLIENT_SECRET: setting(Text, "The client secret. Public clients have none."),
   OIDC_ISSUER: settingOr(
     Issuer,
     "https://accounts.google.com",
-    "The provider. Give it <API origin>/auth/google/callback as redirect address.",
+    "The provider's issuer URL. Register <API origin>/auth/google/callback there as the redirect URI.",
   ),
   OIDC_NAME: setting(Name, "The name of the provider on the button. Default: Google, or the host of the issuer."),
   OIDC_PROVIDERS: settingOr(
     Ids,
     "",
-    "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and redirects to <API origin>/auth/providers/work/callback.",
+    "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, and may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME. Its redirect URI is <API origin>/auth/providers/work/callback.",
   ),
 };
 
 type Variables = ValuesOf<typeof providerVariables>;
-/** Those of one more provider, without the beginning of their names. */
+/** The variables of another provider, without their prefix. */
 const More = v.object({ ISSUER: Issuer, CLIENT_ID: Text, CLIENT_SECRET: v.optional(Text), NAME: v.optional(Name) });
 
 /**
@@ -52,7 +52,7 @@ export function providersOf(e: Variables, env: Readonly<Record<string, string>>)
   const all = first === undefined ? more : [first, ...more];
   const issuers = new Set(all.map(({ issuer }) => issuer));
   if (issuers.size < all.length)
-    return refuse("OIDC_PROVIDERS: two providers have the same issuer. Its accounts are the same in both.");
+    return refuse("OIDC_PROVIDERS: two providers have the same issuer, so their accounts would be the same.");
   return all;
 }
 
@@ -60,7 +60,7 @@ function firstOf(e: Variables): ProviderConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: named } = e;
   if (clientId === undefined) {
     if (clientSecret === undefined) return undefined;
-    return refuse("OIDC_CLIENT_ID: is missing, and OIDC_CLIENT_SECRET is of no use without it.");
+    return refuse("OIDC_CLIENT_ID: is missing, and OIDC_CLIENT_SECRET needs it.");
   }
   const { hostname } = new URL(issuer);
   const name = named ?? (hostname === "accounts.google.com" ? "Google" : hostname);

@@ -6,18 +6,18 @@ import { minSecret } from "#server/session/signing-keys.ts";
 
 // Validation of variables; each message follows the name and value ("PORT: "x" is not a whole number.").
 
-export const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
-export const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
+export const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "must be a whole number"), v.transform(Number));
+export const Port = v.pipe(Whole, v.maxValue(65_535, "must be a port (0 to 65535; 0 for any free port)"));
 export const Positive = v.pipe(Whole, v.minValue(1, "must be 1 or more"));
 export const Text = v.pipe(v.string(), v.maxLength(4096, "is longer than 4096 characters"));
 export const HttpUrl = v.pipe(
   Text,
-  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org"),
+  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "must be an http(s) address such as https://example.org"),
   v.transform((text) => text.replace(/\/+$/, "")),
 );
 export const Origin = v.pipe(
   HttpUrl,
-  v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
+  v.check((text) => parseUrl(text)?.origin === text, "must be an origin without a path, such as https://parlance.example.org"),
 );
 /** An OpenID Connect issuer, verbatim: a trailing slash is significant. */
 export const Issuer = v.pipe(
@@ -25,29 +25,32 @@ export const Issuer = v.pipe(
   v.check((text) => {
     const url = parseUrl(text);
     return url !== undefined && isProtected(url) && url.search === "" && url.hash === "";
-  }, "is not an https address (http is for localhost alone) without a query, such as https://accounts.google.com"),
+  }, "must be an https address without a query, such as https://accounts.google.com (http only for localhost)"),
 );
 export const SmtpUrl = v.pipe(
   Text,
-  v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
+  v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "must be an address such as smtp://mail.example.org:587"),
 );
 export const PostgresUrl = v.pipe(
   Text,
   v.check((text) => {
     const url = parseUrl(text);
     return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
-  }, "is not an address such as postgres://user:password@db.example.org:5432/parlance"),
+  }, "must be an address such as postgres://user:password@db.example.org:5432/parlance"),
 );
 export const TrustedProxies = v.pipe(
   Text,
   v.transform(parseTrustedProxies),
   v.check(
     (proxies) => proxies !== undefined,
-    "must be the number of reverse proxies in front (0 to 9), or their addresses with commas between, such as 10.0.0.0/8",
+    "must be the number of reverse proxies in front (0 to 9), or their addresses separated by commas, such as 10.0.0.0/8",
   ),
   v.transform((proxies) => proxies ?? 0),
 );
-/** A list separated by commas; or one secret with commas, from before lists were supported: no part of it is long enough. */
+/**
+ * A list separated by commas, or one secret with commas from before lists were supported, if one of its parts would be
+ * too short.
+ */
 function listedSecrets(text: string): string[] {
   const parts = listed(text);
   return text.length >= minSecret && parts.every(({ length }) => length < minSecret) ? [text] : parts;
@@ -57,19 +60,19 @@ export const Secrets = v.pipe(
   v.transform(listedSecrets),
   v.check(
     (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= minSecret),
-    `must have at least ${minSecret} characters (each, where there are several with commas between them)`,
+    `must have at least ${minSecret} characters (each one, if several are separated by commas)`,
   ),
 );
 export const HostList = v.pipe(
   Text,
   v.check(
     (text) => listed(text).every((host) => parseUrl(`http://${host}`)?.host !== undefined && /:\d{1,5}$/.test(host)),
-    "must be host:port, or several with commas between them, such as media.intranet:8080",
+    "must be host:port, or several separated by commas, such as media.intranet:8080",
   ),
   v.transform((text) => new Set(listed(text).map((host) => host.toLowerCase()))),
 );
-export const CronExpression = v.pipe(Text, v.check(isSchedule, "is not a cron expression of five parts that comes true"));
-export const BlogLanguage = v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is not a language code"));
+export const CronExpression = v.pipe(Text, v.check(isSchedule, "must be a valid cron expression of five parts"));
+export const BlogLanguage = v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "must be a language code"));
 export const Switch = v.pipe(
   v.picklist(["0", "1"], "must be 0 or 1"),
   v.transform((text) => text === "1"),
@@ -93,7 +96,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** @param sentence what is missing, or of no use */
+/** @param sentence the problem */
 export function refuse(sentence: string): never {
   throw new ConfigError(sentence);
 }

@@ -5,23 +5,23 @@ import type { WatchConfig } from "#server/watched-folder/watch.ts";
 import { refuse, Switch, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 export const watchVariables = {
-  PARLANCE_WATCH: setting(Text, "A folder. Recordings in it are transcribed, and the texts are written beside them."),
+  PARLANCE_WATCH: setting(Text, "The watched folder. Recordings in it are transcribed, and the texts are written beside them."),
   PARLANCE_WATCH_ACCOUNT: setting(
-    v.pipe(Text, v.email("is not an e-mail address"), v.toLowerCase()),
+    v.pipe(Text, v.email("must be an e-mail address"), v.toLowerCase()),
     "The e-mail address of the account that owns these transcripts. Required with PARLANCE_WATCH.",
   ),
   PARLANCE_WATCH_LANGUAGE: setting(
-    v.pipe(Text, v.picklist(speechLanguages, "is no language that is heard, such as en, or auto")),
+    v.pipe(Text, v.picklist(speechLanguages, "must be a language that can be recognized, such as en, or auto")),
     "The language of these recordings. Default: auto where an engine can detect it, otherwise en.",
   ),
   PARLANCE_WATCH_TRANSLATE_TO: setting(
     v.pipe(
       Text,
-      v.check((text) => v.is(TextLanguage, text), "is no language, such as es"),
+      v.check((text) => v.is(TextLanguage, text), "must be a language such as es"),
     ),
     "The language into which these transcripts are translated. Default: none.",
   ),
-  PARLANCE_WATCH_SPEAKERS: settingOr(Switch, "0", "1: tell speakers apart."),
+  PARLANCE_WATCH_SPEAKERS: settingOr(Switch, "0", "1: identify speakers."),
 };
 
 /** @returns undefined: no folder is watched @throws ConfigError */
@@ -29,9 +29,9 @@ export function watchOf(e: ValuesOf<typeof watchVariables>): WatchConfig | undef
   if (e.PARLANCE_WATCH === undefined) {
     return e.PARLANCE_WATCH_ACCOUNT === undefined
       ? undefined
-      : refuse("PARLANCE_WATCH: is missing, and PARLANCE_WATCH_ACCOUNT is of no use without it.");
+      : refuse("PARLANCE_WATCH: is missing, and PARLANCE_WATCH_ACCOUNT needs it.");
   }
-  if (e.PARLANCE_WATCH_ACCOUNT === undefined) return refuse("PARLANCE_WATCH_ACCOUNT is needed with PARLANCE_WATCH.");
+  if (e.PARLANCE_WATCH_ACCOUNT === undefined) return refuse("PARLANCE_WATCH_ACCOUNT is required with PARLANCE_WATCH.");
   return {
     folder: resolve(e.PARLANCE_WATCH),
     account: e.PARLANCE_WATCH_ACCOUNT,

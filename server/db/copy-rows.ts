@@ -76,14 +76,14 @@ async function compare(source: DatabaseSync, client: Client, table: Table): Prom
   for (const row of rowsOf(source, select)) {
     count += 1;
     if (JSON.stringify(await next()) !== JSON.stringify(row)) {
-      throw new MoveError(`Row ${count} of ${name} (${JSON.stringify(row[0])}) is not the same in both databases.`);
+      throw new MoveError(`Row ${count} of ${name} (${JSON.stringify(row[0])}) differs between the databases.`);
     }
   }
-  if ((await next()) !== undefined) throw new MoveError(`There are more rows of ${name} in PostgreSQL.`);
+  if ((await next()) !== undefined) throw new MoveError(`PostgreSQL has more rows of ${name}.`);
   return count;
 }
 
-/** All rows of a table in PostgreSQL, in the order of their keys, some at a time. Within a transaction. */
+/** All rows of a table in PostgreSQL, in the order of their keys, in batches. Call it in a transaction. */
 async function* portionsOf(client: Client, { select }: Table): AsyncGenerator<Cell[][], undefined> {
   await client.query(`declare copied no scroll cursor for ${select}`);
   for (;;) {

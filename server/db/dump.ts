@@ -7,22 +7,22 @@ import { openDb } from "./open.ts";
 import { connectAlone, connectTo, inOneTransaction, lock, MoveError, one, openAlone, refuseForeign } from "./postgres-alone.ts";
 import { derivedTables, listTables, quoted } from "./tables.ts";
 
-// A database in PostgreSQL as a file of SQLite, with the same tables and rows, and back: what a backup has of it.
+// Copies a PostgreSQL database into an SQLite file with the same tables and rows, and back: a backup's form of it.
 
 export interface DumpOptions {
   /** postgres://… */
   url: string;
   /** An empty folder, where `parlance.db` is written. */
   folder: string;
-  /** Is called with how many rows were copied, from time to time. */
+  /** Called now and then with the number of copied rows. */
   onRows?: (rows: number) => void;
 }
 
 /**
- * Copies all rows as they are at one moment, the keys that sign tokens included, and compares each with what was copied. The servers go
- * on meanwhile, and wait for nothing: PostgreSQL keeps what they change for as long as it takes. What pg-boss has there is left out: its
- * messages follow from the jobs.
- * @throws MoveError when the database is of another release
+ * Copies all rows as of one moment, including the keys that sign tokens, and compares each with its copy. The servers
+ * keep running and wait for nothing: PostgreSQL keeps the old rows in that time. pg-boss's tables are left out, because
+ * its messages follow from the jobs.
+ * @throws MoveError if the database belongs to another release
  */
 export async function dumpPostgres({ url, folder, onRows = () => {} }: DumpOptions): Promise<void> {
   await (await openDb(folder)).destroy();
@@ -43,11 +43,11 @@ export async function dumpPostgres({ url, folder, onRows = () => {} }: DumpOptio
 export interface ReplaceOptions {
   /** postgres://… */
   url: string;
-  /** Where `parlance.db` is, of any release up to this one; it is brought up to date. */
+  /** The folder of `parlance.db`, of any release up to this one; it is migrated. */
   folder: string;
-  /** Whether the file has the keys that sign tokens; otherwise those that are there stay. */
+  /** Whether the file has the keys that sign tokens; otherwise the current ones stay. */
   hasKeys: boolean;
-  /** Is remembered by the database: `findMark` says what was restored last. */
+  /** Stored in the database: `findMark` returns the mark of the last restore. */
   mark: string;
 }
 
@@ -71,7 +71,7 @@ export async function replaceInPostgres({ url, folder, hasKeys, mark }: ReplaceO
   });
 }
 
-/** What `replaceInPostgres` has remembered last; "" when nothing was restored. */
+/** The mark of the last `replaceInPostgres`; "" if nothing was restored. */
 export async function findMark(url: string): Promise<string> {
   await using target = await connectTo(url);
   const { mark } = await one(target.client, "select obj_description(to_regclass('kysely_migration')) as mark");
@@ -84,7 +84,7 @@ export async function refuseWhilePostgresIsUsed(url: string): Promise<void> {
   await refuseForeign(target.client);
 }
 
-/** It has the tables of this release then. */
+/** Creates the tables of this release. */
 async function prepared(url: string): Promise<void> {
   await refuseWhilePostgresIsUsed(url);
   await (await openDb("", url)).destroy();
@@ -108,5 +108,7 @@ async function refuseOtherRelease(client: Client, file: DatabaseSync): Promise<v
       .join();
   const { rows } = await client.query(statement).catch(() => ({ rows: [] }));
   if (namesOf(rows) === namesOf(file.prepare(statement).all())) return;
-  throw new MoveError("The database in PostgreSQL is of another release. Back it up with that one, or start this one first.");
+  throw new MoveError(
+    "The database in PostgreSQL belongs to another release. Back it up with that release, or start this one first.",
+  );
 }

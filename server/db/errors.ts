@@ -1,8 +1,8 @@
 import { errorCodeOf, isDiskFull } from "#server/errors/problem.ts";
 
 /**
- * The database can't be reached, has broken the connection off, or can't be written: whether the last statement has had an effect is not
- * known.
+ * The database can't be reached, has closed the connection, or can't be written. It is unknown whether the last
+ * statement had an effect.
  */
 export class DatabaseGoneError extends Error {
   override readonly name = "DatabaseGoneError";
@@ -12,18 +12,18 @@ export class DatabaseGoneError extends Error {
 const gone = /^(08...|57P0[1-5]|53300)$/;
 /** A statement that took too long, or waited too long for a lock; a server that takes no changes. */
 const stuck = /^(57014|55P03|25006)$/;
-/** Of values that it can't store or compare: too large for their column, or of another kind. */
+/** Codes for values that the database can't store or compare: too large for their column, or of another type. */
 const unstorable = /^(22...)$/;
 
 /**
- * Whether what was being stored when this error came may be stored: the answer to a commit is lost with its connection. Files that belong
- * to it must stay then; without a row, they are swept like those of a crash.
+ * Whether the data may be stored although this error came: the answer to a commit is lost with its connection. Then
+ * files that belong to the data must stay; without a row, they are swept like those of a crash.
  */
 export function mayBeStored(error: unknown): boolean {
   return error instanceof DatabaseGoneError;
 }
 
-/** What an error of `pg` means: one that PostgreSQL has not sent is about the connection. */
+/** Translates an error of `pg`: one without a PostgreSQL code concerns the connection. */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error;
   const isSent = "severity" in error;
@@ -32,12 +32,14 @@ export function translated(error: unknown): unknown {
   return new DatabaseGoneError("The database can't be reached.", { cause: error });
 }
 
-/** Whether PostgreSQL has refused a value that somebody has sent, such as a number with more than 18 digits. */
+/** Whether PostgreSQL has refused a value from a request, such as a number with more than 18 digits. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof Error && "severity" in error && unstorable.test(errorCodeOf(error) ?? "");
 }
 
-/** SQLite's codes (https://sqlite.org/rescode.html): busy, locked, read-only, an input or output error, can't be opened. */
+/**
+ * SQLite's codes (https://sqlite.org/rescode.html): busy, locked, read-only, input or output error, can't be opened.
+ */
 const [busy, locked, readOnly, inputOutput, cannotOpen] = [5, 6, 8, 10, 14];
 const away: readonly unknown[] = [busy, locked, readOnly, inputOutput, cannotOpen];
 
@@ -47,11 +49,11 @@ export function isLocked(error: unknown): boolean {
   return code === busy || code === locked;
 }
 
-/** What an error of SQLite means: a file that can't be used at the moment is a database that is gone; one that is full stays that. */
+/** Translates an error of SQLite: an unusable file counts as an unreachable database; a full disk stays that error. */
 export function translatedSqlite(error: unknown): unknown {
   if (isDiskFull(error) || !away.includes(primaryCodeOf(error))) return error;
   const said = error instanceof Error ? error.message : "";
-  return new DatabaseGoneError(`The database can't be used: ${said}`, { cause: error });
+  return new DatabaseGoneError(`The database failed: ${said}`, { cause: error });
 }
 
 function primaryCodeOf(error: unknown): number | undefined {

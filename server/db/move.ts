@@ -17,10 +17,10 @@ export interface MoveOptions {
 }
 
 /**
- * Copies an embedded database into an empty one in PostgreSQL, and compares every row of both before it counts: all in one transaction.
- * Nobody can use either meanwhile. The file stays as it is.
- * @returns how many rows there are
- * @throws MoveError when one is in use, the target is not empty or a row is not the same there; then nothing is moved
+ * Copies an embedded database into an empty one in PostgreSQL, and compares every row of both before it commits, all in
+ * one transaction. Nobody can use either database in that time. The file stays unchanged.
+ * @returns the number of rows
+ * @throws MoveError if one is in use, the target is not empty or a row differs; then nothing is moved
  */
 export async function moveToPostgres({ dataDir, url, onTable }: MoveOptions): Promise<number> {
   await broughtUpToDate(dataDir, url);
@@ -37,8 +37,8 @@ export async function moveToPostgres({ dataDir, url, onTable }: MoveOptions): Pr
 
 /**
  * Compares every row of an embedded database with those in PostgreSQL, while nobody can change either.
- * @returns how many rows there are
- * @throws MoveError when one is in use, or names the first row that differs
+ * @returns the number of rows
+ * @throws MoveError if one is in use, or with the first row that differs
  */
 export async function compareWithPostgres({ dataDir, url, onTable }: MoveOptions): Promise<number> {
   await broughtUpToDate(dataDir, url);
@@ -70,7 +70,6 @@ async function broughtUpToDate(dataDir: string, url: string): Promise<void> {
 async function refuseUnlessEmpty(client: Client, tables: readonly Table[]): Promise<void> {
   for (const { name } of tables) {
     const { found } = await one(client, `select exists(select 1 from ${quoted(name)}) as found`);
-    if (found === true)
-      throw new MoveError(`The database in PostgreSQL is not empty: there are rows in ${name}. Nothing was moved.`);
+    if (found === true) throw new MoveError(`The database in PostgreSQL is not empty: ${name} has rows. Nothing was moved.`);
   }
 }

@@ -13,7 +13,7 @@ import { nodeSqliteDialect } from "./sqlite.ts";
 
 export type Db = Kysely<Schema>;
 
-/** What nearly every feature needs. */
+/** Dependencies of nearly every feature. */
 export interface DbParts {
   db: Db;
   /** Epoch milliseconds. */
@@ -24,17 +24,17 @@ export interface DbParts {
 const migrationFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
 /**
- * Opens the database and migrates it: `<dataDir>/parlance.db`, whose folder must exist (data-folder.ts), or PostgreSQL. Of several
- * processes that open one at the same time, one migrates it and the others wait.
+ * Opens the database and migrates it: `<dataDir>/parlance.db`, whose folder must exist (data-folder.ts), or PostgreSQL.
+ * If several processes open one at the same time, one migrates it and the others wait.
  * @param url postgres://…; default: the file
- * @throws when it can't be reached, is no database of Parlance or a migration fails
+ * @throws if it can't be reached, is no database of Parlance or a migration fails
  */
 export async function openDb(dataDir: string, url?: string): Promise<Db> {
   const db = connectDb(dataDir, url);
   try {
     if (!(await isUpToDate(db))) {
       const provider = new FileMigrationProvider({ fs, path, migrationFolder });
-      // A number that was taken earlier may be released later: what a database lacks is made up for, wherever its name stands.
+      // A migration with an earlier number may be released later, so missing ones run in any order.
       const { error } = await new Migrator({ db, provider, allowUnorderedMigrations: true }).migrateToLatest();
       if (error !== undefined) throw error;
     }
@@ -42,7 +42,7 @@ export async function openDb(dataDir: string, url?: string): Promise<Db> {
   } catch (error) {
     await db.destroy();
     const which = url === undefined ? `The database in ${dataDir}` : `The database ${shownUrl(url)}`;
-    throw new Error(`${which} could not be opened and brought up to date.`, { cause: error });
+    throw new Error(`${which} could not be opened and migrated.`, { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ export function connectDb(dataDir: string, url?: string): Db {
  */
 export async function isUpToDate(db: Db): Promise<boolean> {
   const done = await appliedMigrations(db).catch((error: unknown) => {
-    // A database without tables. What else is wrong, the migrator says.
+    // A database without tables. The migrator reports other errors.
     if (error instanceof DatabaseGoneError) throw error;
     return [];
   });
@@ -83,7 +83,10 @@ export function openDbToRead(dataDir: string, url?: string): Db {
   return new Kysely<Schema>({ dialect: nodeSqliteDialect(path.join(dataDir, "parlance.db"), true) });
 }
 
-/** Whether its rows are in PostgreSQL, which other machines may use, too; otherwise in the file that only this one has. */
+/**
+ * Whether the rows are in PostgreSQL, which other machines may use, too; otherwise in a file that only this machine
+ * has.
+ */
 export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -7,12 +7,12 @@ import { errorCodeOf } from "#server/errors/problem.ts";
 import { numbersOf } from "./postgres.ts";
 import { quoted, type Table } from "./tables.ts";
 
-// Databases that nobody else uses meanwhile: to move one to PostgreSQL, and to restore one there.
+// Exclusive use of a database, to move it to PostgreSQL or to restore it there.
 
 /** The name of the lock in PostgreSQL that keeps two of them apart. */
 const lockName = "parlance: db move";
 
-/** Why nothing was moved, dumped or restored, for whoever asked for it. */
+/** Why nothing was moved, dumped or restored; shown to the operator. */
 export class MoveError extends Error {
   override readonly name = "MoveError";
 }
@@ -21,7 +21,7 @@ export class MoveError extends Error {
 export async function connectTo(url: string): Promise<{ client: Client } & AsyncDisposable> {
   const { Client } = await import("pg");
   const client = new Client({ connectionString: url, application_name: "parlance-move", types: await numbersOf() });
-  // What is awaited says so.
+  // The awaited call reports the error.
   client.on("error", () => undefined);
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end().catch(() => undefined) };
@@ -33,7 +33,7 @@ export async function connectAlone(url: string): Promise<{ client: Client } & As
   const { client } = connection;
   try {
     const { locked } = await one(client, `select pg_try_advisory_lock(hashtext('${lockName}')) as locked`);
-    if (locked !== true) throw new MoveError("Another move to this database is under way.");
+    if (locked !== true) throw new MoveError("Another move to this database is running.");
     await refuseWhileUsed(client);
   } catch (error) {
     await connection[Symbol.asyncDispose]();
@@ -42,7 +42,7 @@ export async function connectAlone(url: string): Promise<{ client: Client } & As
   return connection;
 }
 
-/** Whoever has just closed a connection is not gone at once. */
+/** A closed connection takes a moment to disappear. */
 async function refuseWhileUsed(client: Client): Promise<void> {
   for (let asked = 1; ; asked += 1) {
     const { others } = await one(
@@ -52,7 +52,7 @@ async function refuseWhileUsed(client: Client): Promise<void> {
     );
     if (others === 0) return;
     if (asked === 10)
-      throw new MoveError("The database in PostgreSQL is in use. End every Parlance that is connected to it first.");
+      throw new MoveError("The database in PostgreSQL is in use. Stop every Parlance that is connected to it first.");
     await setTimeout(100);
   }
 }
@@ -70,7 +70,7 @@ export async function lock(client: Client, tables: readonly Table[], mode: strin
 
 interface TransactionOptions {
   begin?: string;
-  /** What has not happened when it fails, for whoever asked for it. */
+  /** The failed step, for the operator. */
   failure: string;
 }
 
@@ -101,7 +101,7 @@ export async function refuseForeign(client: Client): Promise<void> {
      from pg_tables where schemaname = current_schema()`,
   );
   if (all !== 0 && ours === 0)
-    throw new MoveError("The database in PostgreSQL has tables of another program. Create one for Parlance.");
+    throw new MoveError("The database in PostgreSQL has tables of another program. Create a separate database for Parlance.");
 }
 
 /** Opens the file of an embedded database so that no other process can. @throws MoveError while one has it open */
@@ -113,7 +113,7 @@ export function openAlone(dataDir: string): { db: DatabaseSync } & Disposable {
     db.close();
     const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
     if (!isBusy) throw error;
-    throw new MoveError(`The database in ${dataDir} is in use. End Parlance, and every other program that has it open, first.`);
+    throw new MoveError(`The database in ${dataDir} is in use. First stop Parlance and every other program that has it open.`);
   }
   return { db, [Symbol.dispose]: () => db.close() };
 }

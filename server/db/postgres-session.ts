@@ -4,18 +4,18 @@ import { describeError, type Log } from "#server/log/log.ts";
 
 /** Before the connection is tried again (milliseconds): doubled each time, up to the second. */
 const [firstPauseMs, longestPauseMs] = [100, 10_000];
-/** A connection that says nothing for this long is asked whether it is there; without an answer it is given up (milliseconds). */
+/** The ms of silence after which a connection is checked, and the ms until it counts as lost without an answer. */
 const [beatMs, answerMs] = [10_000, 5_000];
 
 /**
- * A connection of this process's own, outside of the pool: for what belongs to a connection in PostgreSQL, which are
- * notifications and locks that end with it. It is made anew whenever it is lost. A pooler in between must not share it among
- * clients (PgBouncer: session mode).
+ * This process's own connection outside the pool, for notifications and locks, which end with their connection in
+ * PostgreSQL. It is reopened whenever it is lost. A pooler in between must not share it among clients (PgBouncer:
+ * session mode).
  */
 export interface PostgresSession {
-  /** Number of the present connection, counted from 1; 0 while there is none. What belonged to another one is gone. */
+  /** The number of the current connection, counted from 1; 0 without one. Locks of earlier connections are lost. */
   readonly number: number;
-  /** @throws when there is no connection, or it is lost before the answer */
+  /** @throws if there is no connection, or it is lost before the answer */
   query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface SessionListeners {
 }
 
 /**
- * @returns when the first connection is there
- * @throws when the first connection can't be made
+ * @returns when the first connection is open
+ * @throws if the first connection fails
  */
 export async function openPostgresSession(url: string, log: Log, listeners: SessionListeners): Promise<PostgresSession> {
   const closing = new AbortController();
@@ -81,7 +81,7 @@ export async function openPostgresSession(url: string, log: Log, listeners: Sess
       } catch (error) {
         log.warn("no connection for notifications", describeError(error));
       }
-      // Not all processes at the same moment.
+      // Spread, so that not all processes connect at the same moment.
       await delay(pause * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
@@ -92,7 +92,7 @@ export async function openPostgresSession(url: string, log: Log, listeners: Sess
       return current?.number ?? 0;
     },
     query: async (text, values) => {
-      if (current === undefined) throw new Error("There is no connection to the database now.");
+      if (current === undefined) throw new Error("The database is not connected.");
       return current.query(text, values);
     },
     close: async () => {
@@ -111,8 +111,9 @@ interface Connection {
 }
 
 /**
- * Asks one question after another: the bus and the locks share the connection, and a client takes no second query while it has one.
- * One that is not answered leaves the connection in an unknown state: it counts as lost, and what waits behind it fails at once.
+ * Runs queries in sequence: the bus and the locks share the connection, and a client accepts no second query while one
+ * runs. An unanswered query leaves the connection in an unknown state: it counts as lost, and the waiting queries fail
+ * at once.
  */
 function oneAtATime(client: Client, lose: () => void): PostgresSession["query"] {
   let last: Promise<unknown> = Promise.resolve();

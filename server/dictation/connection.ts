@@ -23,7 +23,7 @@ import type { DictationConnection } from "./session-parts.ts";
 const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
 /** Overhead of a queued message, in bytes. */
 const messageBytes = 256;
-/** Recordings of one person that are not saved yet. Each goes on when the person's storage is full. */
+/** The maximum number of a person's unsaved recordings. Each continues when the person's storage is full. */
 const maxUnsaved = 50;
 /** Unsent bytes above which partial results are dropped, and above which the client counts as unresponsive. */
 const [congestedBytes, maxBufferedBytes] = [256 * 1024, 16 * 1024 * 1024];
@@ -39,11 +39,11 @@ export interface LiveTimes {
   syncMs?: number;
   /** Time for the page to end a recording that has reached the limit. Default 30,000 ms. */
   limitMs?: number;
-  /** Silence that one recording of somebody with a limit may hold. Default 1,800,000 ms. */
+  /** The silence that one recording of a person with a limit may have. Default 1,800,000 ms. */
   silenceMs?: number;
 }
 
-/** What a connection needs of the server. */
+/** A connection's dependencies. */
 export interface ConnectionParts extends DbParts {
   config: { maxUploadBytes: number };
   log: Log;
@@ -58,7 +58,7 @@ export interface ConnectionParts extends DbParts {
   quota: StorageQuota;
 }
 
-/** One socket. Its messages are handled in sequence. */
+/** One socket, whose messages are handled in sequence. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #parts: ConnectionParts;
@@ -72,7 +72,7 @@ export class Connection {
   #ended = false;
   #session: LiveSession | undefined;
 
-  /** @param byRecording the newest connection of each recording, kept by all connections together */
+  /** @param byRecording the newest connection of each recording, shared by all connections */
   constructor(socket: WebSocket, parts: ConnectionParts, byRecording: Map<string, Connection>, times: LiveTimes) {
     this.#socket = socket;
     this.#parts = parts;
@@ -148,7 +148,7 @@ export class Connection {
   #enqueue(work: () => Promise<void> | undefined): void {
     this.#handling = this.#handling.then(work).catch((error: unknown) => {
       const problem = problemOf(error);
-      if (isOwnFault(problem)) this.#parts.log.error("live", describeError(error));
+      if (isOwnFault(problem)) this.#parts.log.error("dictation failed", describeError(error));
       this.#refuse(problem.code, 1011);
     });
   }
@@ -212,12 +212,12 @@ export class Connection {
     }
   }
 
-  /** Everything received until then is kept. */
+  /** All audio received until then is kept. */
   #endWithSession(sessionId: string): void {
     if (this.#ended) return;
     const right = { sessionId, questions: [] };
     const end = ({ code }: Problem) => {
-      // Whoever is behind gets nothing that waits for them.
+      // A client that does not read gets no more messages.
       if (this.#socket.bufferedAmount > congestedBytes) this.#socket.terminate();
       this.#refuse(code, code === "unauthorized" ? closeCodes.unauthorized : 1011);
     };
@@ -240,7 +240,10 @@ export class Connection {
     }
   }
 
-  /** At a limit no new recording starts; one in progress learns of it as it continues. @returns the limit reached */
+  /**
+   * At a limit no new recording starts; a recording in progress learns of the limit as it continues.
+   * @returns the limit reached
+   */
   async #refusalOf(userId: string, recordingId: string): Promise<ErrorCode | undefined> {
     const { db, usage, quota } = this.#parts;
     if ((await findRecording(db, userId, recordingId)) !== undefined) return undefined;
@@ -262,7 +265,7 @@ export class Connection {
   async #replaceEarlier(recording: string): Promise<void> {
     const earlier = this.#byRecording.get(recording);
     this.#byRecording.set(recording, this);
-    // Not before its audio is complete: whoever saves the recording waits for that, and it may be read from elsewhere then.
+    // Not before its audio is complete: the save of the recording waits for that, and then another process may read it.
     const leave = async () => {
       await this.end(1000);
       if (this.#byRecording.get(recording) === this) this.#byRecording.delete(recording);

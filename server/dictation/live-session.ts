@@ -25,17 +25,20 @@ import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file
 import type { SessionParts } from "./session-parts.ts";
 import { Spending } from "./spending.ts";
 
-/** What the database has of a recording as it is opened. */
+/** The database's record of a recording when it is opened. */
 interface Known {
   recording: RecordingRow;
   owner: string;
   finals: Segment[];
   expectations: Expectations;
-  /** Has recognized the whole file. */
+  /** Has measured the whole file. */
   meter: SpokenMeter;
 }
 
-/** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
+/**
+ * Minimum average frame length, 10 ms (in samples): each frame costs the same, however short. The first frames are
+ * exempt.
+ */
 const minSamples = pcmRate / 100;
 const freeFrames = 1_000;
 /** Segments recognized by the browser that may be more than there are frames. */
@@ -49,7 +52,7 @@ export class LiveSession {
   readonly #feeder: Feeder | undefined;
   readonly #expectations: Expectations;
   readonly #segments: Segment[];
-  /** Of what a page has recognized (bytes). */
+  /** Bytes of the text that the page has recognized. */
   #heardBytes: number;
   readonly #spending: Spending;
   readonly #confirming: Confirming;
@@ -111,9 +114,9 @@ export class LiveSession {
   }
 
   /**
-   * Takes over the recording and reports where to resume. What another process confirms after that, if it has not noticed, is lost
-   * to nobody: it is refused there, and the page sends it here.
-   * @throws RecordingClaimedError when it is gone, or is a transcription's by now
+   * Takes over the recording and reports where to resume. If another process confirms frames afterwards without
+   * noticing, nothing is lost: they are refused there, and the page sends them here.
+   * @throws RecordingClaimedError if it no longer exists, or belongs to a transcription by now
    */
   static async open(parts: SessionParts): Promise<LiveSession> {
     await using opened = new AsyncDisposableStack();
@@ -177,11 +180,14 @@ export class LiveSession {
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** What the browser has recognized, in order. Hardly more segments than frames, and no more words than can be said in them. */
+  /**
+   * Adds the browser's segments in order. There can be hardly more segments than frames, and no more words than can be
+   * spoken in them.
+   */
   async addRecognized(index: number, segment: Segment): Promise<void> {
     const { connection, recording } = this.#parts;
     if (this.#closing !== undefined || index < this.#segments.length) return;
-    // It was said after the limit, in sound that is not accepted: it belongs to the page's next recording.
+    // It was spoken after the limit, in audio that is not accepted: it belongs to the page's next recording.
     if (this.#full && segment.start * pcmRate >= this.#file.samples) return;
     if (index > this.#segments.length) return this.#askAgain();
     const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeRecognizedSegments;
@@ -236,14 +242,16 @@ export class LiveSession {
     connection.close(1000);
   }
 
-  /** As the person wants it to be written. */
+  /** Applies the person's spelling rules. */
   #written(segment: Segment, language: string): Promise<Segment[]> {
     const { punctuator, recording } = this.#parts;
     const wording = { replace: this.#expectations.replace, language, punctuator, person: recording.user_id };
     return write([tidyStart(segment, this.#segments.at(-1))], wording);
   }
 
-  /** Not before its sound is durable: if that were lost, the page would send it again, and its words would come twice. */
+  /**
+   * Not before its audio is durable: if that were lost, the page would send it again, and its words would appear twice.
+   */
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
     await this.#confirming.now();
     const index = this.#segments.length;
@@ -256,7 +264,10 @@ export class LiveSession {
     this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
-  /** For what is missing, once per gap: otherwise everything still in flight would repeat the request. What it confirms is durable. */
+  /**
+   * Requests missing frames once per gap: otherwise every frame in flight would repeat the request. Confirmed frames
+   * are durable.
+   */
   async #askAgain(): Promise<void> {
     if (this.#hasAskedAgain) return;
     this.#hasAskedAgain = true;
@@ -267,7 +278,7 @@ export class LiveSession {
   /** A failed count does not stop the dictation: it is counted again when the recording is saved. */
   #spend(): Promise<number> {
     return this.#spending.count(this.#file.samples, this.#takenAt).catch((error: unknown) => {
-      this.#parts.log.warn("usage", describeError(error));
+      this.#parts.log.warn("usage not recorded", describeError(error));
       return Number.POSITIVE_INFINITY;
     });
   }
@@ -299,14 +310,14 @@ export class LiveSession {
       this.#parts.connection.close(closeCodes.elsewhere);
       return;
     }
-    this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });
+    this.#parts.log.warn("dictation failed", { recording: this.#parts.recording.id, ...describeError(error) });
     this.#refuse(codeOf(error), 1011);
   }
 }
 
 const bytesOf = (segments: readonly Segment[]): number => Buffer.byteLength(JSON.stringify(segments));
 
-/** Not every failure is the engine's: the disk may be full, the bucket or the database gone. */
+/** Not every failure is the engine's: the disk may be full, or the bucket or the database unreachable. */
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof Problem) return error.code;
   if (isDiskFull(error)) return "storageFull";

@@ -40,8 +40,8 @@ export interface SaveParts extends DbParts {
 
 /**
  * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one. If
- * the server has promoted the recording to a transcription meanwhile, that gets this text. Recorded speech is saved
- * past the quota too: it had room when it began.
+ * the server has promoted the recording to a transcription in the meantime, that gets this text. Recorded speech is
+ * saved past the quota too: it had room when it began.
  * @throws Problem `quotaReached` for text without a recording, or for more text than was spoken
  */
 export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
@@ -56,7 +56,7 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   if (recording.transcription_id !== null) {
     const row = await findTranscriptionOfAnybody(db, recording.transcription_id);
     if (row === undefined) throw new Problem("gone");
-    // A turn's sound, whose conversation keeps its words.
+    // The audio of a turn, whose conversation stores its words.
     if (row.recording_id !== recording.id) return insertOrFind(parts, userId, dictated, undefined);
     return saveSpoken(dictated, dictatedSeconds(row), () => overwrite(parts, row.id, dictated));
   }
@@ -80,7 +80,10 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
 }
 
-/** Saves past the quota if the recording can contain these words. @param seconds of sound on the server */
+/**
+ * Saves past the quota if the recording can contain these words.
+ * @param seconds of audio on the server
+ */
 function saveSpoken<Result>({ final, segments }: Final, seconds: number, save: () => Promise<Result>): Promise<Result> {
   return isSpoken([final.text, final.translatedText, segments], seconds) ? withoutGuard(save) : save();
 }
@@ -119,7 +122,7 @@ async function insertOrFind(
   });
   worker.wake();
   const row = inserted ?? (await findByClientId(db, userId, final.clientId));
-  if (row === undefined) throw new Problem("internal", "The transcription could not be stored.");
+  if (row === undefined) throw new Problem("internal", "The transcription could not be saved.");
   return row;
 }
 
@@ -139,7 +142,7 @@ async function overwrite({ db, engines, worker }: SaveParts, id: string, dictate
   const source_language = await spokenLanguage(sourceLanguage, { engines, use: "live", text });
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
-    // Whoever deleted it saw only the server's attempt, not this text.
+    // The user who deleted it had seen only the server's attempt, not this text.
     return changeTranscription(t, id, { ...contentOf(dictated, source_language), source_language, ...restored });
   });
   worker.check();

@@ -28,8 +28,8 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
 
   app.post("/api/v1/speech", access(speak), async (c) => {
     const { text, language, rate } = await readJson(c, SpeechRequest);
-    if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
-    if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
+    if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "This server has no voices.");
+    if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `No voice speaks "${language}".`);
     const { signal } = c.req.raw;
     const person = c.var.user.id;
     const speaking = { text, language, rate, person, signal };
@@ -47,7 +47,7 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
       if (error instanceof Problem) throw error;
       // The client has disconnected.
       if (signal.aborted) throw new Problem("interrupted", undefined, { cause: error });
-      log.warn("speech", describeError(error));
+      log.warn("voice failed", describeError(error));
       const isLate = error instanceof SpeakingError && error.late;
       throw new Problem(isLate ? "engineTimeout" : "engineFailed", undefined, { cause: error });
     }
@@ -59,10 +59,10 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The answer's body, as soon as its first part is there. What fails later breaks the connection. It has a slot only
- * while a part is spoken, not while the part is sent: a client that reads slowly keeps nobody waiting.
+ * The answer's body, as soon as its first part is ready. A later failure closes the connection. It has a slot only
+ * while a part is spoken, not while the part is sent: a client that reads slowly delays nobody.
  * @param ofPerson runs all of the work, among the person's own; `inTurn` speaks a part, among everybody's
- * @throws whatever fails before the first part
+ * @throws any error before the first part
  */
 async function soundInParts(
   parts: AsyncIterable<Buffer>,
@@ -87,8 +87,8 @@ async function soundInParts(
   };
   ofPerson(work).catch(async (error: unknown) => {
     begun.reject(error);
-    // Before that, whoever waits for the beginning says it.
-    if (hasBegun) log.debug("what was spoken has been cut off", describeError(error));
+    // Before the first part, the caller reports it.
+    if (hasBegun) log.debug("the spoken audio was cut off", describeError(error));
     // Its message may be shown to the client.
     await writer.abort(new Error("The voice failed.")).catch(() => undefined);
   });

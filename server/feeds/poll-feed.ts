@@ -19,7 +19,11 @@ export interface PollParts extends DbParts, ReadParts {
   outbox: Outbox;
 }
 
-/** Looks whether a feed has new episodes. @param feed as it was leased @throws the signal's reason; nothing is noted then */
+/**
+ * Checks a feed for new episodes.
+ * @param feed as it was leased
+ * @throws the signal's reason; then nothing is recorded
+ */
 export async function pollFeed(parts: PollParts, feed: FeedRow, closing: AbortSignal): Promise<void> {
   const { db, log } = parts;
   if (!(await isInPlan(db, feed))) return pause(parts, feed, "plan");
@@ -28,11 +32,11 @@ export async function pollFeed(parts: PollParts, feed: FeedRow, closing: AbortSi
     const read = await readFeed(parts, feed.url, known, { person: feed.user_id, signal: closing });
     await noteRead(parts, feed, read);
     // Neither its address nor its title is for the log.
-    log.info("feed", { id: feed.id, episodes: read?.entries.length });
+    log.info("feed read", { id: feed.id, episodes: read?.entries.length });
   } catch (error) {
     const problem = whyUnread(error);
     if (problem === undefined) throw error;
-    log.info("feed", { id: feed.id, failures: feed.failures + 1, error: problem.code });
+    log.info("feed not read", { id: feed.id, failures: feed.failures + 1, error: problem.code });
     await noteFailure(parts, feed, problem);
   }
 }
@@ -76,7 +80,7 @@ async function noteRead(parts: PollParts, feed: FeedRow, read: ReadFeed | undefi
   if (reason !== undefined) await reportPaused(parts, feed, reason);
 }
 
-/** @returns whether the next poll is to find more */
+/** @returns whether the next poll will find more */
 async function noteEntries(t: Db, feed: FeedRow, entries: readonly Entry[], at: number): Promise<boolean> {
   const { wanted, others, forgotten, isMore } = newIn(entries, await listKnown(t, feed.id));
   const rows = [
@@ -142,6 +146,6 @@ async function pause(parts: PollParts, feed: FeedRow, reason: FeedPauseReason): 
 }
 
 async function reportPaused(parts: PollParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
-  parts.log.warn("a feed was paused", { feed: feed.id, reason });
+  parts.log.warn("feed paused", { feed: feed.id, reason });
   await sendEmail(parts, feed.user_id, "feedPaused", { path: "/settings/transcription" });
 }

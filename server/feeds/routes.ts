@@ -89,7 +89,10 @@ interface Follower {
   signal: AbortSignal;
 }
 
-/** Reads the feed now: what is none is refused, and what it has already is not new. @throws Problem */
+/**
+ * Reads the feed at once: an invalid one is refused, and its current episodes don't count as new.
+ * @throws Problem
+ */
 async function follow(deps: Parts, { userId, sessionId, signal }: Follower, wanted: Wanted): Promise<FeedRow> {
   const { db, urlPolicy } = deps;
   const { sourceLanguage, targetLanguage } = wanted;
@@ -98,7 +101,7 @@ async function follow(deps: Parts, { userId, sessionId, signal }: Follower, want
   await requireRoom(db, userId, url);
   const read = await readFeed(deps, url, unknownVersion, { person: userId, signal });
   if (read === undefined || read.entries.length === 0) {
-    throw new Problem("notAudio", "There is no feed with recordings at this address.");
+    throw new Problem("notAudio", "No feed with recordings was found at this address.");
   }
   return db.transaction().execute(async (t) => {
     await requireLiving(t, userId, sessionId);
@@ -147,16 +150,16 @@ async function store(
 /** @throws Problem `conflict` when it is followed already, `tooManyAtOnce` */
 async function requireRoom(t: Db, userId: string, url: string): Promise<void> {
   const feeds = await listFeeds(t, userId);
-  if (feeds.some((feed) => feed.url === url)) throw new Problem("conflict", "You follow this feed already.");
+  if (feeds.some((feed) => feed.url === url)) throw new Problem("conflict", "You already follow this feed.");
   await requirePlace(t, userId, feeds.length);
 }
 
 async function requirePlace(t: Db, userId: string, count: number): Promise<void> {
   const limit = feedLimit(await isUnlimited(t, userId));
-  if (count >= limit) throw new Problem("tooManyAtOnce", `Your plan has ${limit} feeds: unfollow one first.`);
+  if (count >= limit) throw new Problem("tooManyAtOnce", `Your plan allows ${limit} feeds: unfollow one first.`);
 }
 
-/** @throws Problem `notFound`, `tooManyAtOnce` when it is to go on and the plan has fewer */
+/** @throws Problem `notFound`, `tooManyAtOnce` if it is resumed above the plan's limit */
 async function changed(
   { now }: Pick<Parts, "now">,
   t: Db,

@@ -28,12 +28,12 @@ export interface EpisodeParts extends AcceptUrlParts {
   worker: Worker;
 }
 
-/** What an episode's person, or the operator, has to change before any of theirs can be taken. */
+/** Refusals that the person or the operator must resolve before any of the person's episodes can be transcribed. */
 const forPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["limitReached", "quotaReached", "storageFull"]);
 
 /**
- * Has an episode transcribed, as its address given by hand would be. Under the same id each time: whoever takes it again after a crash
- * finds what it has become.
+ * Has an episode transcribed like an address that the person entered. It always uses the same id, so that a retry after
+ * a crash finds the earlier result.
  * @param due as it was leased
  */
 export async function transcribeEpisode(parts: EpisodeParts, due: DueEpisode): Promise<void> {
@@ -49,12 +49,15 @@ export async function transcribeEpisode(parts: EpisodeParts, due: DueEpisode): P
     worker.wake();
   } catch (error) {
     if (!(error instanceof Problem) || error.code === "internal") throw error;
-    log.info("episode", { feed: due.feed_id, error: error.code });
+    log.info("episode not transcribed", { feed: due.feed_id, error: error.code });
     await wait(parts, due, error, now());
   }
 }
 
-/** There is room again: a feed of which too many episodes waited is looked at. @param at epoch ms */
+/**
+ * Polls a feed again whose number of waiting episodes has dropped below the limit.
+ * @param at epoch ms
+ */
 async function resumeFeed(t: Db, { feed_id: id, user_id: userId }: DueEpisode, at: number): Promise<void> {
   const feed = await findFeed(t, { id, userId });
   if (feed?.pause_reason !== "full" || (await countWaiting(t, id)) > fewWaiting) return;
@@ -62,7 +65,7 @@ async function resumeFeed(t: Db, { feed_id: id, user_id: userId }: DueEpisode, a
 }
 
 async function begin(parts: EpisodeParts, due: DueEpisode): Promise<string> {
-  // What does not fit into the minutes that are left is not even fetched, if its feed says how long it is.
+  // An episode longer than the remaining minutes is not even fetched, if its feed has its length.
   await parts.usage.refuseOver(due.user_id, due.seconds);
   const { id } = await acceptUrl(parts, due.user_id, {
     clientId: clientIdOf(due),
@@ -74,7 +77,10 @@ async function begin(parts: EpisodeParts, due: DueEpisode): Promise<string> {
   return id;
 }
 
-/** Its recording is here already. @returns null when its person has deleted it */
+/**
+ * Its recording is already here.
+ * @returns null if its person has deleted it
+ */
 async function tryAgain(parts: EpisodeParts, due: DueEpisode, id: string): Promise<string | null> {
   try {
     return (await updateTranscription(parts, due.user_id, id, { retry: true })).row.id;
@@ -100,7 +106,7 @@ async function wait(parts: EpisodeParts, due: DueEpisode, { code, retryAfter }: 
   }
   const isLast = code === "urlRefused" || (isUnreachable(code) && due.attempts >= maxAttempts);
   if (isLast) return changeEpisode(db, due, { state: "refused", reason: code });
-  // Too many at once are nobody's fault; a language may be installed again.
+  // A full queue is no fault; a language may be installed again.
   if (code === "tooManyRequests") return changeEpisode(db, due, { reason: null, next_at: at + (retryAfter ?? 60) * 1000 });
   const next_at = at + (isUnreachable(code) ? retryMs(due.attempts) : waitingMs);
   return changeEpisode(db, due, { reason: code, next_at });

@@ -23,7 +23,7 @@ interface Parts extends AccessParts {
   threads: Threads;
 }
 
-/** Several transcriptions as one ZIP file, which is streamed: memory usage is that of the largest of them. */
+/** Several transcriptions as one streamed ZIP file: memory usage is that of the largest of them. */
 export function archiveRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
@@ -31,7 +31,7 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
     const wanted = await readJson(c, ArchiveRequest);
     const { user } = c.var;
     const ids = await listOwn(deps.db, user.id, wanted.ids);
-    if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
+    if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions exists.");
     return zipAnswer(c, deps, { name: "transcripts", make: () => archive(deps, user.id, ids, wanted) });
   });
   return app;

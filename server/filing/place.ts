@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { findPlaced, isOwn, ownNamed, type Placing, replacePlaced } from "./queries.ts";
 
-/** What has become of one: `tooManyAtOnce` when it would have more tags than one may have. */
+/** The result for one transcription: `tooManyAtOnce` if it would exceed the limit of tags. */
 export type PlacingOutcome = "done" | "notFound" | "tooManyAtOnce";
 
 /**
@@ -13,12 +13,13 @@ export type PlacingOutcome = "done" | "notFound" | "tooManyAtOnce";
 export async function requireOwnFiling(t: Db, userId: string, { folderId, addTags = [] }: FilingChange): Promise<void> {
   const folders = folderId == null ? [] : [folderId];
   if ((await ownNamed(t, "folders", userId, folders)).length < folders.length)
-    throw new Problem("notFound", "There is no such folder.");
+    throw new Problem("notFound", "This folder does not exist.");
   const wanted = [...new Set(addTags)];
-  if ((await ownNamed(t, "tags", userId, wanted)).length < wanted.length) throw new Problem("notFound", "There is no such tag.");
+  if ((await ownNamed(t, "tags", userId, wanted)).length < wanted.length)
+    throw new Problem("notFound", "This tag does not exist.");
 }
 
-/** Files one of a person's transcriptions; one that is as wished stays untouched. Call it in a transaction. */
+/** Files one of a person's transcriptions; an unchanged one is not written. Call it in a transaction. */
 export async function placeOne(t: Db, userId: string, id: string, placing: Placing): Promise<PlacingOutcome> {
   if (!(await isOwn(t, userId, id))) return "notFound";
   const before = await findPlaced(t, id);

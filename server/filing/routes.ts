@@ -74,7 +74,7 @@ type Kind = "folders" | "tags";
 const one = { folders: "folder", tags: "tag" } as const satisfies Record<Kind, string>;
 type Named = Pick<Folder, "id" | "name">;
 
-/** @throws Problem `conflict` when there is one of this name, `tooManyAtOnce` when there is no room for another */
+/** @throws Problem `conflict` for an existing name, `tooManyAtOnce` at the limit */
 async function add(db: Db, kind: Kind, userId: string, named: Named, insert: (t: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (t) => {
     await refuseDuplicateName(t, kind, userId, named);
@@ -89,7 +89,7 @@ async function add(db: Db, kind: Kind, userId: string, named: Named, insert: (t:
 async function change(db: Db, kind: Kind, userId: string, named: Named, update: (t: Db) => Promise<boolean>): Promise<void> {
   await db.transaction().execute(async (t) => {
     await refuseDuplicateName(t, kind, userId, named);
-    if (!(await update(t))) throw new Problem("notFound", `There is no such ${one[kind]}.`);
+    if (!(await update(t))) throw new Problem("notFound", `This ${one[kind]} does not exist.`);
     await noteFiling(t, userId);
   });
 }
@@ -97,12 +97,12 @@ async function change(db: Db, kind: Kind, userId: string, named: Named, update: 
 /** @throws Problem `notFound` */
 async function remove(db: Db, kind: Kind, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (t) => {
-    if (!(await deleteNamed(t, kind, userId, id))) throw new Problem("notFound", `There is no such ${one[kind]}.`);
+    if (!(await deleteNamed(t, kind, userId, id))) throw new Problem("notFound", `This ${one[kind]} does not exist.`);
     await noteFiling(t, userId);
   });
 }
 
 async function refuseDuplicateName(t: Db, kind: Kind, userId: string, { id, name }: Named): Promise<void> {
   const other = await findNamed(t, kind, userId, name);
-  if (other !== undefined && other.id !== id) throw new Problem("conflict", `Another ${one[kind]} has this name.`);
+  if (other !== undefined && other.id !== id) throw new Problem("conflict", `Another ${one[kind]} already has this name.`);
 }

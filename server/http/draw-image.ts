@@ -12,12 +12,15 @@ const formats: ReadonlySet<string> = new Set(["png", "jpeg", "webp", "gif", "hei
 export interface DrawnPicture {
   /** WebP, without the file's metadata (location, time, scripts). */
   data: Buffer;
-  /** In pixels. */
+  /** Pixels. */
   width: number;
   height: number;
 }
 
-/** The resulting size, in pixels: `inside` keeps all of the image and never enlarges it, `cover` crops to exactly this size. */
+/**
+ * The resulting size, in pixels: `inside` keeps the whole image and never enlarges it, `cover` crops to exactly this
+ * size.
+ */
 export interface DrawnShape {
   width: number;
   height: number;
@@ -27,11 +30,11 @@ export interface DrawnShape {
 }
 
 /**
- * Re-encodes an untrusted image: upright, first frame only (animations can't be stopped by the viewer). All images are decoded
+ * Re-encodes an untrusted image: upright, first frame only (the viewer can't stop animations). All images are decoded
  * here, in turns.
- * @param person whose image it is
- * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many
- *   images of this person wait, `engineUnavailable` where the library does not run
+ * @param person who uploaded it
+ * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` if too many
+ *   images of this person wait, `engineUnavailable` if the library does not run
  */
 export function drawPicture(picture: Uint8Array, shape: DrawnShape, person: string): Promise<DrawnPicture> {
   return slots.run(endless, () => draw(picture, shape), { person });
@@ -43,15 +46,18 @@ const endless = new AbortController().signal;
 /** Opened once: nothing may be drawn while the library is set up. */
 let opened: ReturnType<typeof openSharp> | undefined;
 
-/** Loaded with the first image, so that the product works where the library does not. @throws Problem `engineUnavailable` */
+/**
+ * Loaded with the first image, so that the product works without the library.
+ * @throws Problem `engineUnavailable`
+ */
 async function openSharp() {
   const { default: sharp } = await import("sharp").catch((cause: unknown) => {
-    throw new Problem("engineUnavailable", "The library for pictures (sharp) does not run here.", { cause });
+    throw new Problem("engineUnavailable", "The image library (sharp) does not run on this machine.", { cause });
   });
   // Only the formats of the web: no SVG, PDF or TIFF, nothing that may fetch or execute something.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
-  // No image repeats, and one thread is enough for each.
+  // Images don't repeat, and one thread is enough for each.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
@@ -60,7 +66,7 @@ async function openSharp() {
 async function draw(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPicture> {
   opened ??= openSharp();
   const sharp = await opened;
-  // Row by row, where the format allows it: an image to be shrunk is never in memory as a whole.
+  // Row by row, if the format allows it: an image to be shrunk is never in memory as a whole.
   const input = { failOn: "error", pages: 1, sequentialRead: true } as const;
   const { format, width, height } = await sharp(picture, { ...input, limitInputPixels: false })
     .metadata()

@@ -7,11 +7,11 @@ import { breakOff, isBehind, requireRight } from "./while-allowed.ts";
 
 /** Between two polls of the database lies at least this, however often something changes (milliseconds). */
 const gapMs = 300;
-/** A stream that is told of nothing polls this often: a message of the bus may be lost (milliseconds). */
+/** The ms between polls of a stream without notifications: a bus message may be lost. */
 const netMs = 10_000;
-/** How often it is looked whether the token has expired and the server is about to stop, which asks nobody (milliseconds). */
+/** The ms between local checks for an expired token or a stopping server. */
 const lookMs = 300;
-/** How often an idle stream sends a heartbeat (milliseconds). */
+/** The ms of silence after which a stream sends a heartbeat. */
 const quietMs = 15_000;
 /** Sending pauses while a client is this far behind (bytes). */
 const backlog = 1024 * 1024;
@@ -42,13 +42,13 @@ interface StreamParts {
 interface Source {
   /** @param changed to be called when there may be something new @returns ends it */
   subscribe(changed: () => void): () => void;
-  /** Sends what is new. Never called concurrently, and not while the client is slow. */
+  /** Sends new data. Never called concurrently, and not while the client is slow. */
   poll(stream: EventStream): Promise<void>;
 }
 
 /**
- * Answers with server-sent events: polls at the beginning, and when there may be something new. The stream ends with the token and with
- * the right on which it was opened: where that is not the session, `withdrawn` is the last event.
+ * Answers with server-sent events: polls at the start, and when there may be new data. The stream ends with the token
+ * and with the right on which it was opened. If that right is not the session, the last event is `withdrawn`.
  * @throws Problem `tooManyAtOnce`
  */
 export async function eventStream(
@@ -92,7 +92,7 @@ export async function eventStream(
         if (!isFull()) await poll(stream);
         waitsForRoom = isFull();
       } catch (error) {
-        log.error("event stream", describeError(error));
+        log.error("event stream failed", describeError(error));
         end();
       }
     };
@@ -108,7 +108,7 @@ export async function eventStream(
     cleanup.defer(polling.stop);
     cleanup.defer(subscribe(changed));
     c.set("onEnd", ({ code }) => {
-      // Whoever is behind gets nothing that waits for them.
+      // A client that does not read gets no more events.
       if ((controller.desiredSize ?? 0) < backlog || isBehind(c)) return breakOff(c);
       if (code !== "unauthorized") write("event: withdrawn\ndata: {}\n\n");
       end();
@@ -125,7 +125,10 @@ export async function eventStream(
   return c.body(body, 200, eventStreamHeaders);
 }
 
-/** Calls `work`, never concurrently: now, `gapMs` after the call before when it is wanted `soon`, and every `netMs`. */
+/**
+ * Calls `work`, never concurrently: now, at least `gapMs` after the previous call when `soon` is called, and every
+ * `netMs`.
+ */
 function repeatedly(work: () => Promise<void>): { soon(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isWorking = false;

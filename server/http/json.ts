@@ -41,10 +41,10 @@ export const firstIssue = { abortEarly: true } as const;
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map((mark) => mark.charCodeAt(0));
 
 /**
- * Which limit a JSON text exceeds; undefined: none. Takes nanoseconds per character. The result for invalid JSON does
- * not matter: the parser refuses it.
+ * The limit that a JSON text exceeds; undefined: none. Takes nanoseconds per character. The result for invalid JSON
+ * does not matter, because the parser refuses it.
  */
-export function excessOf(text: string): "is nested too deep" | "has too many values" | undefined {
+export function excessOf(text: string): "is nested too deeply" | "has too many values" | undefined {
   let [depth, values] = [0, 0];
   const maxValues = fewValues + text.length * valuesPerCharacter;
   for (let i = 0; i < text.length; i++) {
@@ -53,7 +53,7 @@ export function excessOf(text: string): "is nested too deep" | "has too many val
     else if (code === openList || code === openObject) {
       depth += 1;
       values += 1;
-      if (depth > maxDepth) return "is nested too deep";
+      if (depth > maxDepth) return "is nested too deeply";
     } else if (code === closeList || code === closeObject) depth -= 1;
     else if (code === comma) values += 1;
     if (values > maxValues) return "has too many values";

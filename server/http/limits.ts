@@ -6,9 +6,13 @@ import type { AppEnv } from "./env.ts";
 
 /** Maximum body size unless a route sets another (bytes). */
 const smallBody = 64 * 1024;
-/** Maximum length of path and query (characters): twice the longest search, 500 characters of nine each when encoded. */
+/**
+ * Maximum length of path and query (characters): twice the longest search, 500 characters of nine each when encoded.
+ */
 const maxTarget = 8 * 1024;
-/** All headers of a request: size (bytes; Node's default, made explicit) and number. Browsers send about thirty. */
+/**
+ * Limits of a request's headers: size (bytes; Node's default, made explicit) and number. Browsers send about thirty.
+ */
 export const maxHeaderBytes = 16 * 1024;
 const maxHeaders = 100;
 
@@ -22,8 +26,8 @@ interface BodyLimit {
 const limits = new WeakMap<object, BodyLimit>();
 
 /**
- * For a route with a larger body than the default, which is read into memory, up to `max` bytes. To be put after the
- * check of who asks: only a few bodies of one person are read at the same time.
+ * For a route with a larger body than the default, which is read into memory, up to `max` bytes. Place it after the
+ * authentication: only a few bodies of one person are read at the same time.
  */
 export function takesBody(max: number, { concurrency }: { concurrency: Concurrency }): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false }, (c, next) => concurrency.run(bodyConcurrency, c.var.user.id, c.req.raw.signal, next));
@@ -55,16 +59,16 @@ function limitOf(handlers: readonly Handler[]): BodyLimit {
 }
 
 /**
- * Limits URLs, headers and bodies (by Content-Length) before anything is read. A body without Content-Length is cut off at its
- * route's limit while it is read. So no handler can read more into memory than its route declares.
+ * Limits URLs, headers and bodies (by Content-Length) before anything is read. A body without Content-Length is cut off
+ * at its route's limit while it is read. So no handler can read more into memory than its route declares.
  * @throws Problem `tooLarge` (413; 414 for the URL, 431 for the headers)
  */
 export function limitRequests(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { incoming } = c.env;
-    if ((incoming.url ?? "").length > maxTarget) throw new Problem("tooLarge", "The address is too long.", { status: 414 });
+    if ((incoming.url ?? "").length > maxTarget) throw new Problem("tooLarge", "The URL is too long.", { status: 414 });
     if (incoming.rawHeaders.length > maxHeaders * 2)
-      throw new Problem("tooLarge", "There are too many headers.", { status: 431 });
+      throw new Problem("tooLarge", "The request has too many headers.", { status: 431 });
     const { max, streamed } = limitOf(matchedRoutes(c).map(({ handler }) => handler));
     if (Number(incoming.headers["content-length"] ?? 0) > max) throw tooLarge(max);
     const hasBody = c.req.method !== "GET" && c.req.method !== "HEAD" && incoming.headers["transfer-encoding"] !== undefined;

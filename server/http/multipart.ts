@@ -53,7 +53,7 @@ export async function receiveUpload<Result>(
   incoming.once("close", () => {
     if (!incoming.complete) breakOff(new Problem("interrupted"));
   });
-  parser.on("error", () => breakOff(new Problem("badRequest", "The upload is not a multipart form that ends well.")));
+  parser.on("error", () => breakOff(new Problem("badRequest", "The upload is not a complete multipart form.")));
   parser.on("finish", () => began.resolve(undefined));
   parser.on("field", (name, value) => fields.set(name, value));
   parser.on("file", (name, stream, fileName, _encoding, type) => {
@@ -84,7 +84,8 @@ function createParser(incoming: IncomingMessage): BusboyInstance {
   }
   const [, quoted, bare = ""] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
   const boundary = quoted ?? bare;
-  if (boundary === "" || boundary.length > maxBoundary) throw new Problem("badRequest", "The boundary is empty or too long.");
+  if (boundary === "" || boundary.length > maxBoundary)
+    throw new Problem("badRequest", "The multipart boundary is empty or too long.");
   return new Busboy({
     headers: { ...incoming.headers, "content-type": type },
     limits,

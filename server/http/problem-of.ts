@@ -7,7 +7,7 @@ const databaseRetrySeconds = 5;
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseGoneError) {
-    const message = "The server can't reach its database at the moment. Try again in a few seconds.";
+    const message = "The server can't reach its database. Try again in a few seconds.";
     return new Problem("internal", message, { status: 503, retryAfter: databaseRetrySeconds });
   }
   if (isUnstorable(error)) return new Problem("badRequest");

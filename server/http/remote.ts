@@ -37,7 +37,7 @@ export interface RemoteRequest {
 
 export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteRequest {
   schema: Schema;
-  /** What the schema describes, for errors: "a transcription". */
+  /** The schema's description for errors: "a transcription". */
   wanted: string;
   /** Parses the response. Default: lenient JSON. */
   parse?: (body: string) => unknown;
@@ -47,7 +47,10 @@ export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteReques
 const attempts = 4;
 /** ... after the time it names, otherwise 1, 2, 4 s; a longer wait than this counts as a failure (ms). */
 const longestPause = 30_000;
-/** The longest JSON answer (bytes): a minute of speech with the times of its words is some 50,000, a batch of translations less. */
+/**
+ * The maximum bytes of a JSON answer: a minute of speech with word times has about 50,000, a batch of translations
+ * less.
+ */
 const maxAnswer = 16 * 1024 * 1024;
 /** An error message of the server is cut to this length (characters). */
 const complaintLimit = 300;
@@ -103,7 +106,7 @@ async function send({ url, body, key, accept = "application/json", timeoutMs, si
   }
 }
 
-/** The delay before the next attempt (ms); undefined when there is none. */
+/** The ms before the next attempt; undefined if there is none. */
 function pauseBefore(answer: Response, attempt: number): number | undefined {
   if (attempt >= attempts) return undefined;
   const named = answer.headers.get("retry-after");
@@ -129,7 +132,10 @@ async function understood<Schema extends v.GenericSchema>(
   return parsed.output;
 }
 
-/** The error for a successful response that can't be used. @param wanted "a transcription" */
+/**
+ * The error for a successful response that can't be used.
+ * @param wanted "a transcription"
+ */
 export function unusable({ url, key }: Pick<RemoteRequest, "url" | "key">, data: unknown, wanted: string): RemoteError {
   const said = complaintIn(data, key, Complaint);
   const what = said === "" ? `with ${shapeOf(data)}, which is not ${wanted}.` : `with an error: ${said}`;
@@ -141,7 +147,7 @@ export function serverAt(url: string): string {
   return `The server at ${new URL(url).host}`;
 }
 
-/** What an operator checks after a failure, as the last part of the names of variables. */
+/** The variables that an operator should check after a failure, by the last part of their names. */
 const toCheck = { timeout: [], unreachable: ["URL"], status: ["URL", "KEY", "MODEL"], garbage: ["URL", "MODEL"] };
 
 /**
@@ -157,7 +163,7 @@ export function withAdvice({ kind, status, message }: RemoteError, variables: re
 
 /**
  * Reads an answer as text.
- * @throws RemoteError `garbage` for one that is longer, of which no more is read; what reading throws
+ * @throws RemoteError `garbage` for a longer one, of which no more is read; errors of reading
  */
 async function textOf({ url, body }: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
@@ -166,7 +172,7 @@ async function textOf({ url, body }: Response, maxBytes: number): Promise<string
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop ends the connection.
-    if (bytes > maxBytes) throw new RemoteError("garbage", `${serverAt(url)} does not come to an end of its answer.`);
+    if (bytes > maxBytes) throw new RemoteError("garbage", `${serverAt(url)} sends an endless answer.`);
     parts.push(decoder.decode(chunk, { stream: true }));
   }
   return parts.join("") + decoder.decode();
@@ -206,8 +212,8 @@ const OneComplaint = v.union([
   ),
 ]);
 /**
- * An error as OpenAI, FastAPI and others send it; Gemini, in a list. A message alone may be what somebody has said, unless the status says
- * otherwise.
+ * An error as OpenAI, FastAPI and others send it; Gemini sends it in a list. A message alone may be a person's words,
+ * unless the status indicates an error.
  */
 const Complaint = v.union([
   OneComplaint,
@@ -218,7 +224,7 @@ const Complaint = v.union([
 ]);
 const Refusal = v.union([Complaint, WithMessage]);
 
-/** What a server says of its failure, without the key; empty if it says nothing. */
+/** A server's message about its failure, without the key; empty if it has none. */
 function complaintIn(data: unknown, key: string | undefined, schema: typeof Complaint | typeof Refusal): string {
   const parsed = v.safeParse(schema, data);
   const said = parsed.success ? parsed.output : "";

@@ -14,7 +14,7 @@ export function sendRange(c: Context<AppEnv>, file: StoredFile, tag: string): Re
   const range = validator === undefined || validator === tag ? parseRange(c.req.header("range"), size) : undefined;
   if (range === "unsatisfiable") {
     c.header("Content-Range", `bytes */${size}`);
-    return c.json({ message: "The range is outside of the file.", code: "badRequest" }, 416);
+    return c.json({ message: "The range is outside the file.", code: "badRequest" }, 416);
   }
   const part: ByteRange = range ?? { start: 0, end: size - 1 };
   c.header("Content-Length", String(part.end - part.start + 1));

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Problem } from "#server/errors/problem.ts";
 import type { AppEnv, Question } from "./env.ts";
 
-/** On what somebody was let in. The session must live, and no question may throw. */
+/** The right on which access was given. The session must be valid, and no question may throw. */
 export interface Right {
   /** The id of a session or of a personal access token. */
   sessionId: string | undefined;
@@ -21,7 +21,7 @@ export interface OpenOnRights {
   add(rightOf: () => Right | undefined, end: (reason: Problem) => void): () => void;
 }
 
-/** Asks this again while the request is answered. Whoever looks up what a person may see calls it. */
+/** Asks this again while the request is answered. Code that looks up a user's rights calls it. */
 export function askAgain(c: Context<AppEnv>, question: Question): void {
   c.set("questions", [...(c.var.questions ?? []), question]);
 }
@@ -35,16 +35,16 @@ function rightOf(c: Context<AppEnv>): Right | undefined {
 const unbuffered = "X-Accel-Buffering";
 
 /**
- * To be called for a body that is sent while it is read. Its header keeps a proxy from taking the whole body in
- * advance.
- * @throws Error when the request has no right: see `askAgain`. A route for everybody calls `c.set("questions", [])`.
+ * Call it for a body that is sent while it is read. Its header keeps a proxy from buffering the whole body.
+ * @throws Error if the request has no right: see `askAgain`. A public route calls `c.set("questions", [])`.
  */
 export function requireRight(c: Context<AppEnv>): void {
-  if (c.var.sessionId === undefined && c.var.questions === undefined) throw new Error("This body is sent on no right.");
+  if (c.var.sessionId === undefined && c.var.questions === undefined)
+    throw new Error("The body is sent without an access right.");
   c.header(unbuffered, "no");
 }
 
-/** Resets the connection: the client gets nothing more of what is buffered, and its answer does not look complete. */
+/** Resets the connection: the client gets no more of the buffered data, and its answer does not look complete. */
 export function breakOff({ env: { incoming, outgoing } }: Pick<Context<AppEnv>, "env">): void {
   const isSent = outgoing.writableEnded && outgoing.writableLength === 0;
   if (isSent || outgoing.destroyed) return;
@@ -64,8 +64,8 @@ const bodyHeaders = [
 ];
 
 /**
- * Breaks off each request and each answer whose right ends meanwhile. An answer that has not begun becomes a refusal.
- * A short answer to a change is sent all the same: it says what was changed.
+ * Aborts each request and answer whose right ends. An answer that has not started becomes a refusal. A short answer to
+ * a change is still sent, because it reports what was changed.
  */
 export function whileAllowed({ connections }: { connections: OpenOnRights }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -78,7 +78,7 @@ export function whileAllowed({ connections }: { connections: OpenOnRights }): Mi
       else c.var.onEnd(reason);
     };
     const watch = () => {
-      // The client may have gone. Nothing would say so again, and it would be watched for ever.
+      // The client may have disconnected. No other event would report that, and it would be watched forever.
       if (outgoing.destroyed) return;
       const unwatch = connections.add(() => rightOf(c), end);
       outgoing.once("close", unwatch);

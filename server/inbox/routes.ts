@@ -49,7 +49,7 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
     const row = { id: randomUUID(), client_id: `contact:${clientId}`, kind: "contact" as const, user_id: null, name, email };
     const isNew = await putInInbox(db, { ...row, rating: null, text, language, created_at: now(), handled_at: null });
     if (isNew) await emailOwner(deps, "Contact", { name, email }, text);
-    return c.json(say("Thank you. The answer comes by e-mail."), 201);
+    return c.json(say("Thank you. We will answer by e-mail."), 201);
   });
 
   app.post("/waitlist", async (c) => {
@@ -57,12 +57,12 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
     await throttle.count(inboxLimit, addressOf(c, config.trustProxy));
     const isNew = await joinWaitlist(db, { email, language, created_at: now() });
     if (isNew) await emailOwner(deps, "Waitlist", { name: "", email }, "");
-    return c.json(say("You are on the list."), 201);
+    return c.json(say("You are on the waiting list."), 201);
   });
   return app;
 }
 
-/** In English: it is for the operator. Messages are inserted as plain text. */
+/** In English, for the operator. Messages are inserted as plain text. */
 async function emailOwner(
   { config, outbox }: Parts,
   subject: string,

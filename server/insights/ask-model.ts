@@ -4,14 +4,14 @@ import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
 import { type Answer, EnoughError, readAnswer, type Said } from "./answer.ts";
 import type { Known } from "./references.ts";
 
-/** A model that answers nonsense is asked once more. */
+/** A model with an unusable answer is asked once more. */
 const attempts = 2;
 
 interface Asking {
   kind: InsightKind;
-  /** What the answer may refer to. */
+  /** The lines that the answer may cite. */
   known: Known;
-  /** Where that is from, for people. */
+  /** The source of these lines, for error messages. */
   source: "in the transcript" | "that was said";
   /** Whether "none" is an answer. */
   mayBeNone: boolean;
@@ -39,6 +39,6 @@ export async function askModel(
     const answer = reader.end();
     if (answer.said.length > 0 || (answer.isNone && mayBeNone)) return answer;
     if (attempt === attempts)
-      throw new RemoteError("garbage", `The answer of the model at ${chat.host} rests on nothing ${source}.`);
+      throw new RemoteError("garbage", `The answer of the model at ${chat.host} cites nothing ${source}.`);
   }
 }

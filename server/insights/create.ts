@@ -26,8 +26,9 @@ interface CreateOptions {
 }
 
 /**
- * Has the language model read a transcript, and stores what it made of it once that is complete.
- * @throws Problem `noSpeech`, `chatFailed`, `notFound` when the transcription or the template is gone; the signal's reason when it is aborted
+ * Has the language model read a transcript, and stores the result when it is complete.
+ * @throws Problem `noSpeech`, `chatFailed`, `notFound` if the transcription or the template no longer exists; the
+ *   signal's reason when it is aborted
  */
 export async function createInsight(
   { db, now, log, threads, languageModel }: Parts,
@@ -38,7 +39,7 @@ export async function createInsight(
   const { wanted, template } = await wantedBy(db, row, request);
   const own = { person: row.user_id, size: row.segments.length };
   const lines = await threads.run(transcriptTasks.spokenLines, row.segments, own);
-  if (lines.length === 0) throw new Problem("noSpeech", "There are no words in the transcript that a model could read.");
+  if (lines.length === 0) throw new Problem("noSpeech", "The transcript has no words.");
   const { chat, contextTokens } = languageModel;
   const made = await makeInsight(chat, wanted, lines, {
     contextTokens,
@@ -63,7 +64,7 @@ export async function createInsight(
   };
   return db.transaction().execute(async (t) => {
     const text = await findText(t, row.user_id, row.id);
-    if (text === undefined) throw new Problem("notFound", "There is no such transcription.");
+    if (text === undefined) throw new Problem("notFound", "This transcription does not exist.");
     const before = request.kind === "tasks" ? await findInsightOfKind(t, row.id, "tasks") : undefined;
     const points = JSON.stringify(stillDone(made, before === undefined ? [] : pointsOf(before)));
     await insertInsight(t, { ...stored, points });
@@ -91,6 +92,6 @@ async function wantedBy(
   const { template } = request;
   if (isBuiltIn(template)) return { wanted: { ...base, template, question: null }, template };
   const own = (await listTemplates(db, row.user_id)).find(({ id }) => id === template);
-  if (own === undefined) throw new Problem("notFound", "There is no such template.");
+  if (own === undefined) throw new Problem("notFound", "This template does not exist.");
   return { wanted: { ...base, template: { prompt: own.prompt }, question: null }, template: own.name };
 }

@@ -9,7 +9,7 @@ import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
 /** The operator's language model. */
 export interface LanguageModel {
   chat: Chat;
-  /** What it takes at once, its answer included. */
+  /** Its context in tokens, including the answer. */
   contextTokens: number;
   /** Requests of one person. */
   limit: Limit;
@@ -21,10 +21,10 @@ interface LanguageModelConfig {
   apiUrl?: string;
   apiKey?: string;
   apiModel: string;
-  /** How long it may be silent, in milliseconds. */
+  /** The ms without output after which a request fails. */
   apiTimeoutMs: number;
   contextTokens: number;
-  /** How many requests one person has in an hour. */
+  /** The requests per person and hour. */
   perHour: number;
 }
 
@@ -39,12 +39,12 @@ export function openLanguageModel(config: LanguageModelConfig): LanguageModel | 
 
 const variables = ["LLM_API_URL", "LLM_API_KEY", "LLM_API_MODEL"];
 
-/** What a failure of the model is to whoever has asked; any other error is itself. */
+/** Translates a failure of the model for the caller; other errors stay as they are. */
 export function asChatProblem(error: unknown, { chat }: Pick<LanguageModel, "chat">, log: Log): unknown {
   if (!(error instanceof RemoteError)) return error;
-  log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
+  log.warn("language model failed", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
   return new Problem("chatFailed", `Language model: ${withAdvice(error, variables)}`, { cause: error });
 }
 
-/** What people are told of it. */
+/** The model's description for users. */
 export const modelOf = ({ chat, offline }: LanguageModel): InsightModel => ({ name: chat.model, host: chat.host, offline });

@@ -42,7 +42,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
   const own = async (c: Context<AppEnv>) => {
     const id = c.req.param("id") ?? "";
     const text = await findText(db, c.var.user.id, id);
-    if (text === undefined) throw new Problem("notFound", "There is no such transcription.");
+    if (text === undefined) throw new Problem("notFound", "This transcription does not exist.");
     return { id, hash: hashOf(text) };
   };
 
@@ -73,7 +73,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
       if (row === undefined) throw noInsight();
       const points = pointsOf(row);
       const point = points[change.index];
-      if (point?.task === undefined) throw new Problem("badRequest", "There is no such task.");
+      if (point?.task === undefined) throw new Problem("badRequest", "This task does not exist.");
       const after = points.with(change.index, withTaskChange(point, point.task, change));
       await changePoints(t, row.id, after);
       return { ...row, points: JSON.stringify(after) };
@@ -91,4 +91,4 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-const noInsight = () => new Problem("notFound", "There is no such result.");
+const noInsight = () => new Problem("notFound", "This result does not exist.");

@@ -17,7 +17,7 @@ import {
 
 const path = "/users/me/insight-templates";
 
-/** What a person wants summaries to look at, in their own words, and by folder (contract/insights.ts). */
+/** A person's own templates for summaries, and the defaults of folders (contract/insights.ts). */
 export function templateRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -63,7 +63,7 @@ export function templateRoutes(deps: SignInParts): Hono<AppEnv> {
         template === null || isBuiltIn(template) || (await listTemplates(t, userId)).some(({ id }) => id === template);
       if (!isKnown) throw noTemplate();
       if (!(await setFolderTemplate(t, userId, { folderId: c.req.param("folder"), template }))) {
-        throw new Problem("notFound", "There is no such folder.");
+        throw new Problem("notFound", "This folder does not exist.");
       }
     });
     return c.json(await answer(userId));
@@ -71,4 +71,4 @@ export function templateRoutes(deps: SignInParts): Hono<AppEnv> {
   return app;
 }
 
-const noTemplate = () => new Problem("notFound", "There is no such template.");
+const noTemplate = () => new Problem("notFound", "This template does not exist.");

@@ -8,26 +8,26 @@ import { type Claim, claimJob, fetchesPerUser } from "./claim-queries.ts";
 import { hasUnsent, hasWaiting, sendDue, type Unsent } from "./message-queries.ts";
 import type { JobQueue } from "./queue.ts";
 
-/** Recordings that are here, and those that have to be downloaded first: slow remote servers delay nobody else. */
+/** Recordings on this server, and those that must be downloaded first: slow remote servers delay nobody else. */
 const queueNames = { near: "transcriptions", far: "downloads" } as const;
 type QueueName = (typeof queueNames)[keyof typeof queueNames];
 
-/** pg-boss serves the highest priority first: what is urgent, then the lowest rank. */
+/** pg-boss serves the highest priority first: urgent jobs, then the lowest rank. */
 const urgentPriority = 1_000_000_000;
 /** A message whose worker is silent for this long is delivered again (seconds): as long as a lease. */
 const heartbeatSeconds = 15;
-/** How often silent workers are looked for (seconds). */
+/** The seconds between checks for silent workers. */
 const monitorSeconds = 5;
-/** Nothing takes longer than the longest recording that is accepted; pg-boss allows no more (seconds). */
+/** Longer than the longest accepted recording takes; pg-boss's maximum, in seconds. */
 const expireInSeconds = 23 * 60 * 60;
-/** How long the messages of ended jobs are kept, to be looked at (seconds). */
+/** The seconds for which the messages of ended jobs are kept, for inspection. */
 const deleteAfterSeconds = 60 * 60;
-/** Messages are repeated as long as there is a job: how often is the jobs' own concern. */
+/** Messages are repeated as long as a job exists: the jobs themselves limit their attempts. */
 const retryLimit = 1_000_000;
 const retentionSeconds = 365 * 24 * 60 * 60;
 /** Connections of a process, beside those of its queries. */
 const poolSize = 3;
-/** How long its last statements may take when it closes (milliseconds). */
+/** The ms that the last statements may take when it closes. */
 const closeMs = 2_000;
 
 const MessageData = object({ id: string() });
@@ -45,9 +45,9 @@ interface Fetched {
 }
 
 /**
- * The queue of several machines: pg-boss, on the same PostgreSQL, delivers each waiting job to one worker, and again when that worker dies.
- * A row of `jobs` that is due and has no message gets one; whoever gets the message claims the row. So a job is committed with its
- * transcription, a message that outlives its job does nothing, and one that is lost is sent again.
+ * The queue of several machines: pg-boss, on the same PostgreSQL, delivers each waiting job to one worker, and again if
+ * that worker dies. A due row of `jobs` without a message gets one; the receiver of the message claims the row. So a
+ * job is committed with its transcription, a message that outlives its job has no effect, and a lost one is sent again.
  */
 export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> {
   const boss = new PgBoss({
@@ -60,7 +60,7 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
     monitorIntervalSeconds: monitorSeconds,
     openTelemetry: { enabled: false },
   });
-  boss.on("error", (error) => log.error("queue", describeError(error)));
+  boss.on("error", (error) => log.error("job queue failed", describeError(error)));
   await boss.start();
   const options = { policy: "exclusive", heartbeatSeconds, expireInSeconds, deleteAfterSeconds, retryLimit, retentionSeconds };
   for (const name of Object.values(queueNames)) await boss.createQueue(name, options);

@@ -17,16 +17,19 @@ const maxAttempts = 3;
 const backoffMs: readonly number[] = [5_000, 30_000];
 /** Concurrent jobs. The engine's slots go round among them, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
-/** With those, beyond `jobsAtOnce`, of people who have none running: one person's long files keep nobody else from beginning. */
+/**
+ * The maximum number of jobs including those of people without a running job, beyond `jobsAtOnce`: one person's long
+ * files don't delay others.
+ */
 const jobsAtMost = 8;
-/** Concurrent jobs, in addition, that download their recording: slow remote servers delay nobody else. */
+/** Additional concurrent jobs that download their recording: slow remote servers delay nobody else. */
 const fetchesAtOnce = 8;
 
-/** How long a worker that stops waits for its jobs to stop (milliseconds). */
+/** The ms that a stopping worker waits for its jobs to stop. */
 const handBackMs = 6_000;
 
 export interface Worker {
-  /** There may be a new job: polls now instead of at the next interval. */
+  /** Polls for a new job now instead of at the next interval. */
   wake(): void;
   /** A job may have been deleted: checks now. */
   check(): void;
@@ -41,13 +44,13 @@ export interface WorkerParts extends DbParts {
 }
 
 export interface WorkerTimes {
-  /** How often the database is polled for new jobs. Default 1,000 ms. */
+  /** The ms between polls of the database for new jobs. Default 1,000. */
   pollMs?: number;
-  /** How often leases are renewed and progress is written. Default 2,000 ms. */
+  /** The ms between renewals of leases and records of progress. Default 2,000. */
   beatMs?: number;
   /** Wait after the second interruption in a row, doubled for each further one. Default 1,000 ms. */
   interruptedMs?: number;
-  /** Wait before the attempts after one that failed, the last for all further ones. Default 5,000 and 30,000 ms. */
+  /** The ms before the attempts after a failed one; the last value for all further ones. Default 5,000 and 30,000. */
   retryMs?: readonly number[];
 }
 
@@ -90,21 +93,21 @@ export function startWorker(
       start(delivery);
     }
   });
-  const watched = (task: Promise<unknown>) => task.catch((error: unknown) => log.error("worker", describeError(error)));
+  const watched = (task: Promise<unknown>) => task.catch((error: unknown) => log.error("worker failed", describeError(error)));
   const check = () => void watched(beatAll());
   const beating = setInterval(check, beatMs);
   return {
     wake: poller.wake,
     check,
     close: async () => {
-      closing.abort(new DOMException("The server stops.", "AbortError"));
+      closing.abort(new DOMException("The server is stopping.", "AbortError"));
       clearInterval(beating);
       await poller.close();
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, handBackMs);
       await Promise.race([Promise.all([...running].map(({ done }) => done)), late.promise]);
       clearTimeout(timer);
-      // What does not stop when it is asked to is not waited for: another worker goes on with it.
+      // A job that does not stop in time is not awaited: another worker continues it.
       await watched(Promise.all([...running].map(({ release }) => release())));
     },
   };
@@ -144,7 +147,7 @@ function beginAttempt(
     if (await keepJob(db, job, now() + leaseMs)) {
       await keep();
       await attempt.report();
-    } else lost.abort(new DOMException("The job was taken away.", "AbortError"));
+    } else lost.abort(new DOMException("Another worker has taken over the job.", "AbortError"));
   };
   const conclude = async (error: unknown) => {
     if (signal.aborted || error instanceof JobTakenOver) {
@@ -152,7 +155,7 @@ function beginAttempt(
       return leave(db, handler, job);
     }
     ended("failed");
-    // What the job did not do is not counted: however long it takes, it goes on after that.
+    // Failures that are not the job's fault don't count: it continues, however long they take.
     const isPassing = handler.isPassing(error);
     if (!isPassing) attempts += 1;
     log.warn("job failed", { id, attempts, ...describeError(error) });
@@ -168,7 +171,7 @@ function beginAttempt(
     .catch(conclude)
     .then(settle)
     // The failure itself could not be written (a full disk): the lease expires and the job is retried.
-    .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
+    .catch((error: unknown) => log.error("job result not saved", { id, ...describeError(error) }));
   const release = async () => {
     await releaseJob(db, job);
     await settle();

@@ -76,7 +76,7 @@ const texts = new Map<InterfaceLanguage, Texts>(
 /** Renders an email in the person's language, as text and as HTML. User input is escaped, and stays on one line. */
 export async function renderEmail(name: EmailName, options: EmailOptions): Promise<Mail> {
   const words = texts.get(options.language);
-  if (words === undefined) throw new Error(`There are no mails in ${options.language}.`);
+  if (words === undefined) throw new Error(`E-mails are not translated into ${options.language}.`);
   const values = { name: oneLine(options.name), email: options.email ?? "", page: options.page };
   const say = (text: string) => text.replace(/\{\{(name|email|page)\}\}/g, (_, key: keyof typeof values) => values[key]);
   const email = words[name];

@@ -36,19 +36,24 @@ const giveUpMs = 24 * 60 * 60_000;
 const keepMs = 7 * 24 * 60 * 60_000;
 /** Lease of an email: after a crash while sending, others wait this long. */
 const leaseMs = 60_000;
-/** What is known of the mail server holds for this long, and it is asked for this long at most (milliseconds). */
+/** The ms for which a check of the mail server is valid, and its time limit. */
 const checkedMs = 60_000;
 const checkTimeoutMs = 2_000;
-/** How often the table is polled for due retries, and for emails of other processes, should the bus not say it (milliseconds). */
+/**
+ * The ms between polls of the table for due retries, and for e-mails of other processes in case a bus message is lost.
+ */
 const defaultPollMs = 5_000;
 
 /**
- * The outbox of emails. They are stored in the database first, so that no answer waits for a mail server, its timing does not
- * reveal whether an email was sent, and none is lost.
+ * The outbox of e-mails. They are stored in the database first, so that no answer waits for a mail server, its timing
+ * does not reveal whether an e-mail was sent, and none is lost.
  */
 export interface Outbox {
   put(mail: Mail, owner?: MailOwner): Promise<void>;
-  /** What becomes of mails now, without a look at any of them: an answer with it does not reveal whether one was written. */
+  /**
+   * The current state of e-mail delivery, independent of any e-mail: an answer with it does not reveal whether one was
+   * written.
+   */
   state(): Promise<MailState>;
   /** The newest ones, for the local page; undefined with a mail server. */
   kept: (() => Promise<StoredMail[]>) | undefined;
@@ -57,7 +62,7 @@ export interface Outbox {
 
 interface MailServer {
   deliver: Deliver;
-  /** @throws when it can't be reached, or lets nobody in */
+  /** @throws if it can't be reached or refuses the sign-in */
   check(): Promise<void>;
 }
 
@@ -66,7 +71,7 @@ interface OutboxParts extends DbParts {
   bus: Bus;
 }
 
-/** @param server undefined without a mail server: emails are kept */
+/** @param server undefined without a mail server: e-mails stay in the database */
 export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServer | undefined, pollMs = defaultPollMs): Outbox {
   const deliver = server?.deliver;
   const state = server === undefined ? async (): Promise<MailState> => "none" : watchServer(server, now);
@@ -90,7 +95,7 @@ export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServe
   };
 }
 
-/** Whether the mail server takes mails: asked at most once a minute, and not waited for any longer than a person would. */
+/** Whether the mail server accepts e-mails: checked at most once a minute, for no longer than a person would wait. */
 function watchServer({ check }: MailServer, now: () => number): () => Promise<MailState> {
   let known: { at: number; state: Promise<MailState> } | undefined;
   const ask = (): Promise<MailState> => {
@@ -115,7 +120,7 @@ async function sendDue(db: Db, now: () => number, log: Log, deliver: Deliver, is
     if (mail === undefined) return;
     try {
       await deliver(mail, mail.reply_to);
-      // Its links are as good as passwords: it is deleted completely.
+      // Its links are as good as passwords, so it is deleted completely.
       await deleteMail(db, mail.id);
     } catch (error) {
       await putOff(db, now(), mail, log, error);
@@ -133,7 +138,10 @@ async function putOff(
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (mail.attempts - 1));
   const tooOld = at + pause - mail.created_at > giveUpMs;
   // Neither address nor text may be logged.
-  log.warn(tooOld ? "a mail was given up" : "a mail could not be sent", { attempts: mail.attempts, ...describeError(error) });
+  log.warn(tooOld ? "e-mail not delivered, no more attempts" : "e-mail not sent", {
+    attempts: mail.attempts,
+    ...describeError(error),
+  });
   if (tooOld) await deleteMail(db, mail.id);
   else await postponeMail(db, mail.id, at + pause);
 }

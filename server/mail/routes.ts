@@ -14,9 +14,9 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
 /**
- * Without a mail server, emails are shown here, to the user of this machine only: their links are as
- * good as passwords. With a mail server, or on a publicly reachable server, these paths don't exist: there `npm run mails`
- * shows them.
+ * Without a mail server, e-mails are shown here, only to the user of this machine: their links are as good as
+ * passwords. With a mail server, or on a publicly reachable server, these paths don't exist; there `npm run mails`
+ * shows the e-mails.
  */
 export function mailRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -30,12 +30,12 @@ export function mailRoutes(deps: Parts): Hono<AppEnv> {
     const mails = await kept();
     return c.html(html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mails of this Parlance</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>E-mails of this Parlance</title>
 <style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 li{margin-block:1.5rem}iframe{width:100%;height:26rem;border:1px solid;background:#fff}</style></head>
-<body><h1>Mails of this Parlance</h1>
-<p>No mail server is set up (SMTP_URL), so mails are kept here for seven days instead of being sent. Only this machine sees them.</p>
-${mails.length === 0 ? html`<p>There are none.</p>` : ""}
+<body><h1>E-mails of this Parlance</h1>
+<p>No mail server is set up (SMTP_URL), so e-mails stay here for seven days and are not sent. Only this machine can show them.</p>
+${mails.length === 0 ? html`<p>There are no e-mails.</p>` : ""}
 <ol>${mails.map(
       (mail) => html`<li><strong>${mail.subject}</strong><br>To ${mail.recipient},
 <time>${new Date(mail.created_at).toISOString()}</time>

@@ -14,7 +14,10 @@ import { isWanted, safePath, type UnpackTask } from "./unpack-messages.ts";
 type Note = (done: number) => void;
 const hostile = (detail: string) => new InstallationProblem("hostile", detail);
 
-/** Takes what is wanted out of an archive, into the staging folder. @throws InstallationProblem */
+/**
+ * Extracts the needed files from an archive into the staging folder.
+ * @throws InstallationProblem
+ */
 export async function extractArchive(path: string, task: UnpackTask, note: Note): Promise<void> {
   const { limits } = task;
   const tar = extract();
@@ -22,10 +25,10 @@ export async function extractArchive(path: string, task: UnpackTask, note: Note)
     createReadStream(path, { highWaterMark: 256 * 1024 }),
     counting(note),
     await decompressorOf(path),
-    capped(limits.unpackedBytes, "The archive unpacks to far more than it should"),
+    capped(limits.unpackedBytes, "The archive unpacks to much more than expected"),
     tar,
   );
-  // Whichever fails first ends the other; its error is the one that counts.
+  // The first failure ends the other side, and its error counts.
   feeding.catch(() => undefined);
   let [entries, kept] = [0, 0];
   try {
@@ -34,17 +37,17 @@ export async function extractArchive(path: string, task: UnpackTask, note: Note)
       if (entries > limits.entries) throw hostile(`The archive has more than ${limits.entries} entries.`);
       const target = targetOf(entry, task.keep);
       if (target !== undefined) kept += entry.header.size;
-      if (kept > limits.keptBytes) throw hostile("The archive's files are far larger than they should be.");
+      if (kept > limits.keptBytes) throw hostile("The archive's files are much larger than expected.");
       if (target === undefined) entry.resume();
       else await writeEntry(entry, join(task.staging, target));
     }
     await feeding;
   } catch (error) {
     tar.destroy();
-    // An archive that ends early is said by its decompressor, or by the tar reader.
+    // The decompressor or the tar reader reports an incomplete archive.
     throw error instanceof InstallationProblem ? error : asDamaged(error, await causeOf(feeding));
   }
-  if (kept === 0) throw new InstallationProblem("damaged", "The archive holds none of the model's files.");
+  if (kept === 0) throw new InstallationProblem("damaged", "The archive has none of the model's files.");
 }
 
 async function causeOf(feeding: Promise<void>): Promise<unknown> {
@@ -60,19 +63,23 @@ function asDamaged(error: unknown, cause: unknown): unknown {
     if (one instanceof Error && "code" in one && (one.code === "ENOSPC" || one.code === "EDQUOT")) return one;
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new InstallationProblem("damaged", `The archive is damaged or ends early (${reason}).`, { cause: error });
+  return new InstallationProblem("damaged", `The archive is damaged or incomplete (${reason}).`, { cause: error });
 }
 
-/** Where an entry goes, in the staging folder; undefined for what is not kept. @throws InstallationProblem `hostile` */
+/**
+ * The path of an entry in the staging folder; undefined for a file that is not kept.
+ * @throws InstallationProblem `hostile`
+ */
 function targetOf({ header }: Entry, keep: readonly string[] | null): string | undefined {
   const { name, type } = header;
   if (type === "directory") {
-    if (safePath(name) === undefined && !/^\.?\/*$/.test(name)) throw hostile(`The archive names ${JSON.stringify(name)}.`);
+    if (safePath(name) === undefined && !/^\.?\/*$/.test(name))
+      throw hostile(`The archive has an invalid path: ${JSON.stringify(name)}.`);
     return undefined;
   }
   const parts = safePath(name);
-  if (parts === undefined) throw hostile(`The archive names ${JSON.stringify(name)}.`);
-  if (type !== "file" && type !== "contiguous-file") throw hostile(`The archive holds a ${type}: ${JSON.stringify(name)}.`);
+  if (parts === undefined) throw hostile(`The archive has an invalid path: ${JSON.stringify(name)}.`);
+  if (type !== "file" && type !== "contiguous-file") throw hostile(`The archive has a ${type}: ${JSON.stringify(name)}.`);
   // The archive's own folder is none of the model's paths.
   const inner = parts.length > 1 ? parts.slice(1).join("/") : parts.join("/");
   return isWanted(inner, keep) ? parts.join("/") : undefined;
@@ -87,7 +94,7 @@ async function writeEntry(entry: Readable, path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw hostile("The archive names a file twice.");
+    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw hostile("The archive lists a file twice.");
     throw error;
   }
 }
@@ -96,7 +103,7 @@ async function writeEntry(entry: Readable, path: string): Promise<void> {
 export async function gunzipFile(path: string, target: string, maxBytes: number, note: Note): Promise<void> {
   try {
     await using handle = await open(target, "wx", 0o644);
-    const cap = capped(maxBytes, "The file unpacks to far more than it should");
+    const cap = capped(maxBytes, "The file unpacks to much more than expected");
     await pipeline(createReadStream(path), counting(note), createGunzip(), cap, async (pieces: AsyncIterable<Buffer>) => {
       for await (const piece of pieces) await handle.writeFile(piece);
     });
@@ -108,7 +115,7 @@ export async function gunzipFile(path: string, target: string, maxBytes: number,
 
 type Pieces = AsyncIterable<Buffer>;
 
-/** By the first bytes: what an archive is called is not what it is. */
+/** By the first bytes, because an archive's name may be wrong. */
 async function decompressorOf(path: string): Promise<(pieces: Pieces) => Pieces> {
   const { buffer, bytesRead } = await readStart(path);
   if (bytesRead >= 3 && buffer.toString("latin1", 0, 3) === "BZh") return bunzip;
@@ -121,7 +128,7 @@ async function readStart(path: string) {
   return handle.read(Buffer.alloc(4), 0, 4, 0);
 }
 
-/** The system's bzip2 takes less than half the time of the one in JavaScript, which is there for systems without it. */
+/** The system's bzip2 takes less than half the time of the one in JavaScript, which is for systems without it. */
 async function* bunzip(pieces: Pieces): Pieces {
   const child = spawn("bzip2", ["-dc"], { stdio: ["pipe", "pipe", "pipe"] });
   const isThere = await new Promise<boolean>((resolve) => {
@@ -137,7 +144,7 @@ async function* bunzip(pieces: Pieces): Pieces {
     complaint = (complaint + text).slice(-500);
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  // What it does not take any more is said by its exit code.
+  // If it stops reading, its exit code says why.
   const feeding = pipeline(pieces, child.stdin).catch((error: unknown) => error);
   try {
     yield* child.stdout;

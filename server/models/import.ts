@@ -10,9 +10,9 @@ import type { Installer } from "./installer.ts";
 import { type FreeBytes, freeBytesOf, requireSpace } from "./space.ts";
 import type { ModelStore } from "./store.ts";
 
-/** No model is larger (bytes). */
+/** The maximum bytes of a model. */
 export const largestImport = 8 * 1024 ** 3;
-/** Space is looked at after so many bytes. */
+/** The bytes between two checks of the free space. */
 const spaceStep = 32 * 1024 * 1024;
 
 const archiveName = /\.(tar\.bz2|tbz2|tar\.gz|tgz|tar)$/;
@@ -33,18 +33,15 @@ export interface ImportSource {
 }
 
 /**
- * Takes a model from a file, for machines without internet: an archive, or a single file that the catalogue knows.
- * @throws Problem `badRequest` for a file that is none of both, or differs from what was published under its name; `tooLarge`,
- *   `storageFull`, `conflict` when the model is here already
+ * Imports a model from a file, for machines without internet access: an archive, or a single file of the catalogue.
+ * @throws Problem `badRequest` for a file that is neither, or differs from the published one; `tooLarge`,
+ *   `storageFull`, `conflict` if the model is already installed
  */
 export async function importModel(parts: ImportParts, { name, body, bytes }: ImportSource): Promise<ModelImport> {
   const { store, installer, catalogue, freeBytes = freeBytesOf } = parts;
   const named = catalogue.find((entry) => fileNamed(entry, name) !== undefined);
   if (!folderName.test(name) || (named === undefined && !archiveName.test(name))) {
-    throw new Problem(
-      "badRequest",
-      "This is no archive of a model (.tar.bz2, .tar.gz, .tar), and no file that the catalogue knows.",
-    );
+    throw new Problem("badRequest", "This is neither a model archive (.tar.bz2, .tar.gz, .tar) nor a file from the catalogue.");
   }
   const { downloads } = store.folders;
   await mkdir(downloads, { recursive: true });
@@ -76,7 +73,7 @@ async function receive(
   announced: number | undefined,
   checkSpace: (bytesLeft: number) => Promise<void>,
 ): Promise<Arrived> {
-  // Unpacked, it is there twice.
+  // After unpacking, it exists twice.
   await checkSpace((announced ?? 0) * 2);
   const hash = createHash("sha256");
   let [bytes, looked] = [0, 0];
@@ -113,6 +110,6 @@ function checkOf(entry: CatalogueModel, name: string, { bytes, sha256 }: Arrived
   if (published === undefined) return "none";
   if (published.sha256 === sha256) return "pinned";
   const isOther = published.sha256 !== undefined || (published.bytes !== undefined && published.bytes !== bytes);
-  if (isOther) throw new Problem("badRequest", `${name} is not what was published under this name. Was it copied as a whole?`);
+  if (isOther) throw new Problem("badRequest", `${name} differs from the published file. Check that the whole file was copied.`);
   return published.bytes === undefined ? "none" : "size";
 }

@@ -20,7 +20,7 @@ import { limitsFor, type Unpacked, unpack } from "./unpack.ts";
 import type { UnpackTask } from "./unpack-messages.ts";
 import { verify } from "./verify.ts";
 
-/** What an installation works with. */
+/** The dependencies of an installation. */
 export interface StepParts {
   store: ModelStore;
   client: ModelClient;
@@ -30,15 +30,15 @@ export interface StepParts {
   now: () => number;
 }
 
-/** What came as a file. */
+/** An imported file. */
 export interface ImportedFile {
-  /** Its name in the folder of the download. */
+  /** Its name in the download folder. */
   name: string;
-  /** What it has passed already; an archive may have files whose hashes are known, too. */
+  /** The check that it has passed; an archive may also contain files with known hashes. */
   check: ModelCheck;
 }
 
-/** One model on its way. */
+/** One model's installation in progress. */
 export interface Job {
   readonly id: string;
   /** Undefined: a file that the catalogue does not know. */
@@ -48,7 +48,7 @@ export interface Job {
   readonly meter: ProgressMeter;
   /** Keeps other processes from installing the same. @throws InstallationProblem */
   lock(): Promise<void>;
-  /** Resolves when what was noted of it is on the disk. */
+  /** Resolves when its notes are on the disk. */
   noted(): Promise<void>;
   /** Resolves when the last step touches nothing any more. */
   lastStep: Promise<unknown>;
@@ -63,7 +63,7 @@ export function provideSteps(parts: StepParts, job: Job) {
   const step = stepsOf(job);
   const source = (index: number) => {
     const found = job.sources[index];
-    if (found === undefined || job.entry === undefined) throw new InstallationProblem("gone", "There is no address for it.");
+    if (found === undefined || job.entry === undefined) throw new InstallationProblem("gone", "It has no download address.");
     return { entry: job.entry, source: found, folder };
   };
   return modelInstallationMachine.provide({
@@ -102,7 +102,10 @@ export function provideSteps(parts: StepParts, job: Job) {
   });
 }
 
-/** A step that says why it failed in the statechart's words. It begins when the one before, which may have been called off, has ended. */
+/**
+ * The steps, whose failures have the codes of the statechart. A step starts when the previous one, which may have been
+ * cancelled, has ended.
+ */
 function stepsOf(job: Job) {
   return function step<Input, Output>(work: (input: Input, signal: AbortSignal) => Promise<Output>) {
     return fromPromise<Output, Input>(({ input, signal }) => {
@@ -123,14 +126,14 @@ export const stagingOf = ({ store }: Pick<StepParts, "store">, { id }: Pick<Job,
   join(store.folders.root, `.unpacking-${id}`);
 
 function unpackedOf({ unpacked }: Job): Unpacked & { recognized: Recognized } {
-  if (unpacked === undefined) throw new InstallationProblem("unknown", "Nothing is unpacked.");
+  if (unpacked === undefined) throw new InstallationProblem("unknown", "Nothing has been unpacked.");
   return unpacked;
 }
 
 async function checkImported({ file }: Job, folder: string): Promise<ModelCheck> {
-  if (file === undefined) throw new InstallationProblem("damaged", "The file is gone. Import it again.");
+  if (file === undefined) throw new InstallationProblem("damaged", "The file no longer exists. Import it again.");
   await access(join(folder, file.name)).catch(() => {
-    throw new InstallationProblem("damaged", "The file is gone. Import it again.");
+    throw new InstallationProblem("damaged", "The file no longer exists. Import it again.");
   });
   return file.check;
 }
@@ -150,13 +153,13 @@ async function unpackStep(parts: StepParts, job: Job, arrived: Arrived, signal: 
     const unpacked = await unpack(archived.task, (done) => job.meter.note(done, archived.bytes), signal);
     job.unpacked = { ...unpacked, recognized: await recognizeUnpacked(unpacked, job) };
     if (unpacked.isPinned) return "pinned";
-    // What is only checked by its contents must have passed that check.
+    // A download that is only checked by its contents must have passed that check.
     const isChecked = arrived.check !== "none" || arrived.way === undefined;
-    if (!isChecked) throw new InstallationProblem("mismatch", "Its files can't be compared with what was published.");
+    if (!isChecked) throw new InstallationProblem("mismatch", "Its files can't be compared with the published ones.");
     return arrived.check;
   } catch (error) {
     await rm(stagingOf(parts, job), { recursive: true, force: true });
-    // It would be no better the next time.
+    // A retry would not help.
     const { failure } = asInstallationProblem(error);
     if (["damaged", "hostile", "wrongKind", "mismatch"].includes(failure))
       await rm(arrived.folder, { recursive: true, force: true });
@@ -183,7 +186,7 @@ async function taskOf(parts: StepParts, job: Job, { folder, way }: Arrived): Pro
   return { task, bytes };
 }
 
-/** A file that came by itself: a model of one file, or an archive. */
+/** A single file: a model of one file, or an archive. */
 function fileOf({ file, entry }: Job): { name: string; target: string | undefined }[] {
   if (file === undefined) return [];
   const single = entry?.archive === undefined ? entry?.files.find(({ name }) => name === file.name) : undefined;
@@ -193,10 +196,10 @@ function fileOf({ file, entry }: Job): { name: string; target: string | undefine
 /** @throws InstallationProblem `wrongKind` */
 async function recognizeUnpacked({ folder }: Unpacked, { id, entry }: Job): Promise<Recognized> {
   const recognized = recognize(id, await readdir(folder), entry?.kind);
-  if (typeof recognized === "string") throw new InstallationProblem("wrongKind", `No model is recognised in it: ${recognized}.`);
+  if (typeof recognized === "string") throw new InstallationProblem("wrongKind", `It has no known model: ${recognized}.`);
   if (entry === undefined) return recognized;
   if (recognized.kind !== entry.kind) {
-    throw new InstallationProblem("wrongKind", `Its files are of a ${recognized.kind} model, not of ${entry.kind}.`);
+    throw new InstallationProblem("wrongKind", `Its files belong to a ${recognized.kind} model, not to ${entry.kind}.`);
   }
   return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };
 }
@@ -221,6 +224,6 @@ async function place({ store, now }: StepParts, job: Job, check: ModelCheck): Pr
   await rm(stagingOf({ store }, job), { recursive: true, force: true });
   await rm(join(downloads, job.id), { recursive: true, force: true });
   await store.rescan();
-  // It is installed by now, with or without the figure, for which there may be no space.
+  // It is installed by now, with or without the figure, for which there may be no disk space.
   if (job.speed !== undefined) await store.noteSpeed(job.id, job.speed).catch(() => undefined);
 }

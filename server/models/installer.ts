@@ -23,12 +23,15 @@ const bigBytes = 250_000_000;
 /** Installs models, one big one at a time. */
 export interface Installer {
   /**
-   * The same installation for everybody who asks.
-   * @param onBegun called for the one whose request has begun it
-   * @throws Problem `notFound`; `conflict` when it is there already
+   * Installs a model; simultaneous requests share one installation.
+   * @param onBegun called for the request that has started it
+   * @throws Problem `notFound`; `conflict` if it is already installed
    */
   install(id: string, onBegun?: () => void): Promise<Installation>;
-  /** What is answered outlives the process. @throws Problem `notFound`; `conflict` when its state does not allow it */
+  /**
+   * The new state survives the end of the process.
+   * @throws Problem `notFound`; `conflict` if its state does not allow it
+   */
   pause(id: string): Promise<Installation>;
   resume(id: string): Promise<Installation>;
   cancel(id: string): Promise<Installation>;
@@ -37,13 +40,13 @@ export interface Installer {
    * @param path where it is, in the same file system @throws Problem `conflict`; the file is where it was then
    */
   installFile(id: string, file: ImportedFile, path: string): Promise<Installation>;
-  /** Null: nothing of it is going on. */
+  /** null: it has no installation. */
   find(id: string): Installation | null;
   /** Ids of everything that is going on or has ended since the start. */
   ids(): string[];
   /** Waits until it is installed, failed, cancelled or paused. @param onProgress is called at every change of state */
   settled(id: string, onChange?: (installation: Installation) => void): Promise<Installation>;
-  /** Stops what is going on; an unfinished download goes on after the next start. */
+  /** Stops the installations; an unfinished download continues after the next start. */
   close(): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export interface InstallerOptions {
   /** Default: the real disk's. */
   freeBytes?: FreeBytes;
   client?: StepParts["client"];
-  /** For the waiting between attempts. Default: the real one. */
+  /** The clock for waits between attempts. Default: the real one. */
   clock?: ActorOptions<typeof modelInstallationMachine>["clock"];
   /** Goes on with unfinished downloads. Default true. */
   resumes?: boolean;
@@ -74,10 +77,10 @@ interface Running {
   noting: Promise<void>;
 }
 
-/** What an installation that ended leaves to be said. */
+/** The final states of an installation. */
 const ended = ["installed", "cancelled"];
 
-/** What each installation is started with. */
+/** The start parameters of each installation. */
 interface Context {
   options: InstallerOptions;
   parts: StepParts;
@@ -87,7 +90,7 @@ interface Context {
   running: Map<string, Running>;
 }
 
-/** Creates the installer, and goes on with downloads that an earlier process left. */
+/** Creates the installer, and continues downloads that an earlier process left. */
 export async function openInstaller(options: InstallerOptions): Promise<Installer> {
   const { store, tryModel, now } = options;
   const { folders } = store;
@@ -114,14 +117,14 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     type: "pause.requested" | "resume.requested" | "cancel.requested",
   ): Promise<Installation> => {
     const one = running.get(id);
-    if (one === undefined) throw new Problem("notFound", "Nothing of this model is going on.");
-    if (!one.actor.getSnapshot().can({ type })) throw new Problem("conflict", "That can't be done at this point.");
+    if (one === undefined) throw new Problem("notFound", "This model is not being installed.");
+    if (!one.actor.getSnapshot().can({ type })) throw new Problem("conflict", "This is not possible in the current state.");
     one.actor.send({ type });
     return noted(one);
   };
   return {
     install: async (id, onBegun) => {
-      if (!entries.has(id)) throw new Problem("notFound", "The catalogue has no such model.");
+      if (!entries.has(id)) throw new Problem("notFound", "The catalogue does not have this model.");
       await requireAbsent(store, id);
       const known = current(running.get(id));
       const one = known ?? begin(context, id, undefined, "install.requested");
@@ -136,7 +139,7 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     installFile: async (id, file, path) => {
       await requireAbsent(store, id);
       const one = current(running.get(id));
-      if (one !== undefined && !isOver(one)) throw new Problem("conflict", "This model is being installed already.");
+      if (one !== undefined && !isOver(one)) throw new Problem("conflict", "This model is already being installed.");
       one?.actor.stop();
       await one?.job.lastStep;
       await mkdir(join(folders.downloads, id), { recursive: true });
@@ -185,7 +188,7 @@ function begin(
     before = state;
     if (state === "failed") {
       const { failure, detail } = snapshot.context;
-      log.warn("a model could not be installed", { id, failure, detail });
+      log.warn("model not installed", { id, failure, detail });
       void rm(stagingOf(parts, job), { recursive: true, force: true }).catch(() => undefined);
     }
     const isWorking = snapshot.matches("working");
@@ -198,7 +201,9 @@ function begin(
   return one;
 }
 
-/** A process that is killed right after its answer must not go on with what was paused, nor wait with what was not. */
+/**
+ * A process that is killed right after its answer must neither continue a paused installation nor wait with another.
+ */
 async function noted(one: Running): Promise<Installation> {
   await one.noting;
   return installationOf(one);
@@ -206,7 +211,7 @@ async function noted(one: Running): Promise<Installation> {
 
 async function requireAbsent(store: ModelStore, id: string): Promise<void> {
   await store.rescan();
-  if (store.found().some((found) => found.id === id)) throw new Problem("conflict", "This model is here already.");
+  if (store.found().some((found) => found.id === id)) throw new Problem("conflict", "This model is already installed.");
 }
 
 function isOver({ actor }: Running): boolean {
@@ -214,7 +219,7 @@ function isOver({ actor }: Running): boolean {
   return snapshot.matches("failed") || snapshot.matches({ cancelled: "discarded" });
 }
 
-/** What has ended well, or came as a file and has ended, is no part of another installation. */
+/** A finished installation, or an ended import, is not part of another installation. */
 function current(one: Running | undefined): Running | undefined {
   if (one === undefined || one.actor.getSnapshot().matches("installed")) return undefined;
   if (!isOver(one) || !one.isFromFile) return one;
@@ -259,7 +264,7 @@ function installationOf({ actor, meter }: Running): Installation {
 }
 
 function settledOf(one: Running | undefined, onChange?: (installation: Installation) => void): Promise<Installation> {
-  if (one === undefined) return Promise.reject(new Problem("notFound", "Nothing of this model is going on."));
+  if (one === undefined) return Promise.reject(new Problem("notFound", "This model is not being installed."));
   return new Promise((resolve) => {
     const check = () => {
       const installation = installationOf(one);

@@ -1,7 +1,7 @@
 import type { ModelKind, ModelPurpose } from "#contract/index.ts";
 import { parakeetLanguages, whisperLanguages } from "./languages.ts";
 
-/** What a folder's files say of the model in it. */
+/** The kind of model that a folder's files indicate. */
 export interface Recognized {
   purpose: ModelPurpose;
   kind: ModelKind;
@@ -10,10 +10,10 @@ export interface Recognized {
 }
 
 /**
- * Recognises a model by the names of its folder and its files, as its makers' archives name them.
- * @param files names in the folder itself, of files and folders
- * @param said what the catalogue says it is: tells kinds apart that have the same files, where no name does
- * @returns a reason when it is no model that is known
+ * Recognizes a model by the names of its folder and its files, as in its makers' archives.
+ * @param files names of files and folders in the folder itself
+ * @param said the catalogue's kind: distinguishes kinds with the same files if no name does
+ * @returns a reason if it is no known model
  */
 export function recognize(folder: string, files: readonly string[], said?: ModelKind): Recognized | string {
   if (files.length === 0) return "it is empty";
@@ -22,13 +22,13 @@ export function recognize(folder: string, files: readonly string[], said?: Model
   if (has(/^model\b.*\.bin$/) && has(/vocab.*\.spm$/)) return { purpose: "translation", kind: "bergamot", languages: [] };
   const other = withoutTokens(has, names);
   if (other !== undefined) return { ...other, languages: other.purpose === "speaking" ? named(folder) : [] };
-  if (!has(/tokens\.txt$/)) return "it holds no tokens.txt";
+  if (!has(/tokens\.txt$/)) return "it has no tokens.txt";
   const kind = encoderKind(has, names) ?? singleKind(has, names);
-  if (kind === undefined) return "its .onnx files are of no kind that is known here";
+  if (kind === undefined) return "its .onnx files are of an unknown kind";
   return { purpose: "hearing", kind, languages: languagesOf(kind, names, folder) };
 }
 
-/** As makers put a kind into names: "speakerSegmentation" is "speaker-segmentation". */
+/** The form of a kind in names: "speakerSegmentation" is "speaker-segmentation". */
 function wordOf(kind: ModelKind | undefined): string {
   if (kind === "speakerEmbedding") return "3dspeaker";
   return (kind ?? "").replace(/[A-Z]/g, (capital) => `-${capital}`);
@@ -74,7 +74,10 @@ function singleKind(has: Has, names: string): ModelKind | undefined {
   return /nemo|parakeet|ctc/.test(names) ? "nemoCtc" : undefined;
 }
 
-/** Multilingual kinds have all their languages; the others have theirs in the folder's name ("...-zipformer-fr-2023"), else English. */
+/**
+ * Multilingual kinds have all their languages; the others have theirs in the folder's name ("...-zipformer-fr-2023"),
+ * else English.
+ */
 function languagesOf(kind: ModelKind, names: string, folder: string): readonly string[] {
   if (kind === "whisper") return /\.en\b|distil/.test(names) ? ["en"] : whisperLanguages;
   if (kind === "senseVoice") return ["en", "ja", "ko", "yue", "zh"];

@@ -22,7 +22,7 @@ interface Parts extends AdminParts {
   catalogue: readonly CatalogueModel[];
   /** Default: the real disk's. */
   freeBytes?: FreeBytes;
-  /** What uses the models, and what each may be chosen for. */
+  /** The engines that use the models, with their possible choices. */
   engines: ChoiceParts["engines"] & { modelOptions(): ModelsAnswer["speech"] };
   translation: ChoiceParts["translation"] & { options(): ModelsAnswer["translation"] };
   synthesizer: { options?(): ModelsAnswer["voices"] };
@@ -30,7 +30,7 @@ interface Parts extends AdminParts {
   auditModel(actor: User, action: ModelAction, model: string): Promise<void>;
 }
 
-/** What is logged. */
+/** The logged actions. */
 export type ModelAction = Extract<AuditAction, "installModel" | "removeModel" | "importModel" | "chooseModels">;
 
 /** Installing, removing and choosing models, for superusers. */
@@ -111,7 +111,7 @@ async function answerOf(deps: Parts): Promise<ModelsAnswer> {
   };
 }
 
-/** The catalogue in its order, then what is installed or on its way besides. */
+/** The catalogue in its order, then other models that are installed or in progress. */
 async function knownModels({ models, installer, catalogue }: Parts): Promise<Known[]> {
   const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
   const found = new Map(models.found().map((one) => [one.id, one]));
@@ -138,7 +138,7 @@ interface ChoiceParts {
 const espeak = "espeak";
 
 /**
- * Whether what is chosen is here and does what it is chosen for.
+ * Checks that the chosen models are available and suit their purpose.
  * @throws Problem `badRequest`
  */
 function checkChoices({ live, files, translation: orders, voices }: ModelChoices, parts: ChoiceParts): void {
@@ -150,7 +150,7 @@ function checkChoices({ live, files, translation: orders, voices }: ModelChoices
   for (const [pair, order] of Object.entries(orders)) {
     const stranger = order.find((id) => !translators.has(id));
     if (!/^[a-z]{2,3}(-\w+)?>[a-z]{2,3}(-\w+)?$/.test(pair))
-      throw new Problem("badRequest", `"${pair}" is no pair such as en>es.`);
+      throw new Problem("badRequest", `"${pair}" is not a pair such as en>es.`);
     if (stranger !== undefined) throw refused(stranger, pair);
   }
   for (const [language, id] of Object.entries(voices)) {
@@ -161,4 +161,4 @@ function checkChoices({ live, files, translation: orders, voices }: ModelChoices
 }
 
 const refused = (id: string, language: string) =>
-  new Problem("badRequest", `There is no model or engine "${id}" here for "${language}".`);
+  new Problem("badRequest", `No model or engine "${id}" is available for "${language}".`);

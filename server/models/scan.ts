@@ -13,12 +13,12 @@ import { type Recognized, recognize } from "./recognize.ts";
 export interface FoundModel {
   /** The folder's name. */
   id: string;
-  /** When it was installed, ISO 8601; null for one that was unpacked by hand. */
+  /** The time of installation, ISO 8601; null for one that was unpacked by hand. */
   at: string | null;
   source: "builtIn" | "catalogue" | "file" | "byHand";
   /** Bytes on the disk. */
   bytes: number;
-  /** Why it can't be used although it is there, in English for the operator; null when it can. */
+  /** Why it can't be used although it is present, in English for the operator; null if it can. */
   fault: string | null;
   /** Null: it can't be used. */
   model: InstalledModel | null;
@@ -69,19 +69,19 @@ function damaged(error: unknown): Error {
   return new Error(`its ${manifestName} is damaged (${error instanceof Error ? error.message : String(error)})`);
 }
 
-/** What was installed is whole as long as every file has its size. */
+/** An installed model is complete if every file has its size. */
 function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, number>): Recognized | string {
-  if (manifest.id !== id) return `it is ${manifest.id} in a folder of another name`;
+  if (manifest.id !== id) return `its folder has another name than the model ${manifest.id}`;
   const broken = manifest.files.find(({ path, bytes }) => files.get(path) !== bytes);
   if (broken === undefined) return manifest;
-  return files.has(broken.path) ? `${broken.path} has another size than it had` : `${broken.path} is missing`;
+  return files.has(broken.path) ? `the size of ${broken.path} has changed` : `${broken.path} is missing`;
 }
 
 /** The catalogue knows more of a folder that is called as it calls the model; the files say whether it is one. */
 async function readByHand(folder: string, id: string, entry: CatalogueModel | undefined): Promise<Recognized | string> {
   const recognized = recognize(id, await readdir(folder), entry?.kind);
   if (typeof recognized === "string" || entry === undefined) return recognized;
-  if (recognized.kind !== entry.kind) return `its files are of a ${recognized.kind} model, not of ${entry.kind} as its name says`;
+  if (recognized.kind !== entry.kind) return `its files belong to a ${recognized.kind} model, but its name says ${entry.kind}`;
   return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };
 }
 

@@ -9,7 +9,7 @@ export const freeBytesOf: FreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** What an installation leaves to recordings and the database (bytes). */
+/** The bytes that an installation leaves for recordings and the database. */
 export const reserveBytes = 512 * 1024 * 1024;
 
 /** @throws InstallationProblem `diskFull`, before the disk is */
@@ -19,6 +19,6 @@ export async function requireSpace(folder: string, bytes: number, freeBytes: Fre
   const [needed, there, kept] = [bytes, free, reserveBytes].map((size) => `${Math.ceil(size / 1e6)} MB`);
   throw new InstallationProblem(
     "diskFull",
-    `${needed} are needed, and ${there} are free, of which ${kept} are kept for recordings.`,
+    `It needs ${needed}, but only ${there} are free, and ${kept} of them are reserved for recordings.`,
   );
 }

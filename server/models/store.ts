@@ -14,25 +14,25 @@ import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import type { InstalledModels } from "./model.ts";
 import { type FoundModel, scanModels } from "./scan.ts";
 
-/** How often the folder is read although nothing said that it changed: not every file system says it (ms). */
+/** The ms between reads of the folder without a reported change: not every file system reports changes. */
 const pollMs = 10_000;
 /** Several changes that follow each other cause one scan (ms). */
 const quietMs = 50;
-/** What a process that has ended left of a removal (ms). */
+/** The ms after which the rest of an ended process's removal is deleted. */
 const leftoverMs = 60 * 60_000;
 const removing = ".removing-";
 
-/** What is installed, and what changes it. */
+/** The installed models, and their changes. */
 export interface ModelStore extends InstalledModels {
   readonly folders: ModelFolders;
-  /** Sorted by id, with those that can't be used. */
+  /** Sorted by id, including unusable ones. */
   found(): readonly FoundModel[];
   isInUse(id: string): Promise<boolean>;
   /** @throws Problem `notFound`; `conflict` while it is in use, here or in another process */
   remove(id: string): Promise<void>;
   /** Reads the folder now. */
   rescan(): Promise<void>;
-  /** Writes them as they are: whoever calls has checked them. */
+  /** Writes the choices unchecked: the caller has checked them. */
   setChoices(choices: ModelChoices): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
     state = next;
     for (const listener of [...listeners]) listener();
   };
-  // One after the other: an earlier scan must not overwrite what a later one has seen.
+  // In sequence: an earlier scan must not overwrite a later one's result.
   const rescan = () => {
     scanning = scanning.then(scan, scan);
     return scanning;
@@ -98,13 +98,13 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
       const model = find(id);
       if (model === undefined) throw new Error(`No model "${id}" is installed.`);
       const hold = await holds.take(id);
-      // Whoever removes moves it away before the last look at the holds: one of the two sees the other.
+      // A removal moves the folder away before its last check of the holds, so that one of the two notices the other.
       if (await isThere(model.folder)) return hold;
       await hold[Symbol.asyncDispose]();
-      throw new Error(`The model "${id}" is not installed any more.`);
+      throw new Error(`The model "${id}" is no longer installed.`);
     },
     noteSpeed: async (id, speed) => {
-      if (!folderName.test(id)) throw new Error(`"${id}" is no model's name.`);
+      if (!folderName.test(id)) throw new Error(`"${id}" is not the name of a model.`);
       await writeJsonFile(join(folders.speeds, `${id}.json`), speed);
       await rescan();
     },
@@ -131,14 +131,14 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
 async function removeModel(folders: ModelFolders, id: string, isHeld: (id: string) => Promise<boolean>): Promise<void> {
   if (id === builtInModel.id) throw new Problem("conflict", "This model comes with Parlance and can't be removed.");
   const folder = join(folders.root, id);
-  if (!folderName.test(id) || !(await isThere(folder))) throw new Problem("notFound", "There is no such model here.");
-  const inUse = new Problem("conflict", "The model is in use. Try again when the work that uses it has ended.");
+  if (!folderName.test(id) || !(await isThere(folder))) throw new Problem("notFound", "This model is not installed.");
+  const inUse = new Problem("conflict", "The model is in use. Try again when the jobs that use it have finished.");
   if (await isHeld(id)) throw inUse;
   const away = join(folders.root, `${removing}${id}-${randomUUID()}`);
   try {
     await rename(folder, away);
   } catch (error) {
-    throw errorCodeOf(error) === "ENOENT" ? new Problem("notFound", "There is no such model here.") : error;
+    throw errorCodeOf(error) === "ENOENT" ? new Problem("notFound", "This model is not installed.") : error;
   }
   if (await isHeld(id)) {
     await rename(away, folder);
@@ -162,7 +162,7 @@ async function readChoices({ choices }: ModelFolders, log: Log, before: ModelCho
   try {
     return (await readJsonFile(choices, ModelChoices)) ?? onlyBuiltIn.choices();
   } catch (error) {
-    log.warn("the choices of models can't be read", describeError(error));
+    log.warn("the model choices can't be read", describeError(error));
     return before;
   }
 }
@@ -177,7 +177,7 @@ function watchFolder(folder: string, listener: () => void): { close(): void } {
       clearTimeout(soon);
       soon = setTimeout(listener, quietMs).unref();
     });
-    // Where changes can't be watched (a network's file system, no more watches), the interval has to do.
+    // If changes can't be watched (a network file system, no more watches), the interval must suffice.
     watcher.on("error", () => watcher?.close());
   } catch {
     watcher = undefined;

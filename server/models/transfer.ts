@@ -5,7 +5,7 @@ import { asInstallationProblem, InstallationProblem } from "./installation-probl
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import { asConnectionProblem, type ModelClient } from "./opening.ts";
 
-/** Kept beside a download, so that another process can go on with it. */
+/** Stored beside a download, so that another process can continue it. */
 const Beside = v.object({
   url: v.string(),
   /** A strong ETag, or Last-Modified: what If-Range takes; null: the server gave none, and it can't be gone on with. */
@@ -20,7 +20,7 @@ type Beside = v.InferOutput<typeof Beside>;
 export interface Transfer {
   url: string;
   isMirror: boolean;
-  /** Where the bytes go. */
+  /** The path of the file. */
   path: string;
   /** Published; undefined when not known. */
   bytes: number | undefined;
@@ -31,15 +31,18 @@ export interface Transfer {
 export interface TransferListener {
   /** @param done bytes on the disk @param total null when not known */
   progressed(done: number, total: number | null, host: string): void;
-  /** Is called now and then; what it throws ends the transfer. @param bytesLeft that are still to come */
+  /**
+   * Called now and then; an error ends the transfer.
+   * @param bytesLeft the bytes still to come
+   */
   checkSpace(bytesLeft: number): Promise<void>;
 }
 
-/** Space is looked at after so many bytes. */
+/** The bytes between two checks of the free space. */
 const spaceStep = 32 * 1024 * 1024;
 
 /**
- * Has every byte of a file on the disk, going on where an earlier attempt, or an earlier process, ended.
+ * Downloads a file completely to the disk, continuing an earlier attempt or process.
  * @throws InstallationProblem; the signal's reason
  */
 export async function transfer(
@@ -133,7 +136,7 @@ async function writeAll(
   for await (const piece of body) {
     if (!Buffer.isBuffer(piece)) continue;
     if (at + piece.length > limit) {
-      throw new InstallationProblem("mismatch", `${url.host} sends more than the ${limit} bytes that it should have.`);
+      throw new InstallationProblem("mismatch", `${url.host} sends more than the expected ${limit} bytes.`);
     }
     let written = 0;
     while (written < piece.length) {
@@ -158,7 +161,10 @@ async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The byte that the answer begins with: what was asked for, or 0 when the server gives everything. @throws InstallationProblem */
+/**
+ * The first byte of the answer: the requested one, or 0 if the server sends everything.
+ * @throws InstallationProblem
+ */
 async function beginOf({ path, url }: Transfer, { status, headers }: Answer, offset: number): Promise<number> {
   const { host, pathname } = new URL(url);
   if (status === 200) return 0;
@@ -167,9 +173,9 @@ async function beginOf({ path, url }: Transfer, { status, headers }: Answer, off
     if (Number(first) === offset) return offset;
   }
   if (status === 206 || status === 416) {
-    // It has changed there, or the server does not know ranges: from the beginning, the next time.
+    // It has changed there, or the server does not support ranges: the next attempt starts from the beginning.
     await rm(besideOf(path), { force: true });
-    throw new InstallationProblem("unreachable", `${host} answered with another part than was asked for.`, { isPassing: true });
+    throw new InstallationProblem("unreachable", `${host} sent another range than requested.`, { isPassing: true });
   }
   const detail = `${host}${pathname} answered with status ${status}.`;
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
@@ -178,7 +184,10 @@ async function beginOf({ path, url }: Transfer, { status, headers }: Answer, off
   throw new InstallationProblem("gone", detail);
 }
 
-/** Bytes of the whole file, as the server says; null when it does not. @throws InstallationProblem `mismatch`, before it is taken */
+/**
+ * The server's size of the whole file in bytes; null if unknown.
+ * @throws InstallationProblem `mismatch`, before anything is read
+ */
 function totalOf({ bytes, maxBytes }: Transfer, { headers, url }: Answer, begin: number): number | null {
   const [, ofRange] = /\/(\d+)$/.exec(String(headers["content-range"] ?? "")) ?? [];
   const length = headers["content-length"];
@@ -186,7 +195,7 @@ function totalOf({ bytes, maxBytes }: Transfer, { headers, url }: Answer, begin:
   const total = said === undefined ? (bytes ?? null) : Number(said);
   if (total !== null && (total > maxBytes || (bytes !== undefined && total !== bytes))) {
     const should = bytes === undefined ? `at most ${maxBytes}` : String(bytes);
-    throw new InstallationProblem("mismatch", `${url.host} has ${total} bytes of it, not ${should}.`);
+    throw new InstallationProblem("mismatch", `${url.host} has ${total} bytes, not the expected ${should}.`);
   }
   return total;
 }
@@ -200,7 +209,7 @@ function validatorOf({ headers }: Answer): string | null {
 
 const besideOf = (path: string) => `${path}.json`;
 
-/** What an earlier attempt noted, if it was at the same address. */
+/** The notes of an earlier attempt, if it used the same address. */
 async function readBeside({ path, url }: Transfer): Promise<Beside | undefined> {
   const beside = await readJsonFile(besideOf(path), Beside).catch(() => undefined);
   return beside?.url === url ? beside : undefined;

@@ -8,13 +8,13 @@ import { folderName } from "./folders.ts";
 import type { ImportedFile } from "./installation-steps.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
-// What outlives the process that installs, and what becomes of it at the next start.
+// The state of installations that survives the process, and how the next start continues it.
 
 /** A file that is being imported is younger (milliseconds). */
 const staleImportMs = 60 * 60_000;
 const notesName = ".parlance.json";
 
-/** What outlives the process, beside the download. */
+/** The notes beside a download, which survive the process. */
 const Notes = v.object({
   wanted: v.picklist(["running", "paused"]),
   file: v.optional(v.object({ name: v.string(), check: ModelCheck })),
@@ -26,11 +26,11 @@ export async function writeNotes(downloads: string, id: string, notes: Notes, lo
     await mkdir(join(downloads, id), { recursive: true });
     await writeJsonFile(join(downloads, id, notesName), notes);
   } catch (error) {
-    log.warn("what is downloaded can't be noted", { id, ...describeError(error) });
+    log.warn("the download's progress can't be saved", { id, ...describeError(error) });
   }
 }
 
-/** Nobody unpacks there any more. */
+/** Removes staging folders that no process uses. */
 export async function removeStale(root: string, isHeldElsewhere: (id: string) => Promise<boolean>): Promise<void> {
   for (const name of await readdir(root)) {
     const id = /^\.unpacking-(.+)$/.exec(name)?.[1];
@@ -38,7 +38,7 @@ export async function removeStale(root: string, isHeldElsewhere: (id: string) =>
   }
 }
 
-/** A file that was being imported when its process ended; one that is arriving now is younger. */
+/** Removes files of imports whose process ended; a file that is arriving now is younger. */
 export async function removeImports(downloads: string): Promise<void> {
   for (const name of await readdir(downloads)) {
     const info = name.startsWith(".import-") ? await stat(join(downloads, name)).catch(() => undefined) : undefined;
@@ -50,11 +50,11 @@ export async function removeImports(downloads: string): Promise<void> {
 interface Unfinished {
   id: string;
   file: ImportedFile | undefined;
-  /** What is to be done with it first. */
+  /** The first event for it. */
   first: "pause.requested" | "install.requested" | "file.given";
 }
 
-/** What was running goes on; what was paused, or had failed, waits for somebody. */
+/** Running installations continue; paused or failed ones wait for the operator. */
 export async function* listUnfinished(
   downloads: string,
   entries: ReadonlyMap<string, CatalogueModel>,

@@ -1,5 +1,5 @@
-// The process that unpacks one model: what holds a processor for minutes must not hold the server's event loop, and what breaks a parser
-// breaks this process alone. It ends with its server.
+// The process that unpacks one model: minutes of processor work must not block the server's event loop, and a file that
+// crashes a parser crashes only this process. It ends with its server.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, link, open, readdir, rm, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { extractArchive, gunzipFile } from "./extract.ts";
 import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";
 import { type UnpackAnswer, UnpackTask } from "./unpack-messages.ts";
 
-/** Progress is said after so many bytes. */
+/** The bytes between reports of progress. */
 const step = 1024 * 1024;
 
 const say = (answer: UnpackAnswer) =>
@@ -40,21 +40,24 @@ async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
   return { type: "unpacked", folder, files, isPinned };
 }
 
-/** What is downloaded stays, in case that the model is tried again, and takes no space twice where the file system knows links. */
+/** The download stays in case the model is tried again. It takes no extra space if the file system supports links. */
 async function linkDurably(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to));
   await using handle = await open(to, "r");
   await handle.sync();
 }
 
-/** The archive's own folder, whatever it is called. */
+/** The archive's own folder, whatever its name. */
 async function modelFolder(staging: string): Promise<string> {
   const entries = await readdir(staging, { withFileTypes: true });
   const [only] = entries;
   return entries.length === 1 && only?.isDirectory() === true ? join(staging, only.name) : staging;
 }
 
-/** Of two files of one network, the int8 one stays: a quarter of the size, nearly as exact, and faster without a graphics card. */
+/**
+ * Keeps the int8 file of two files of one network: a quarter of the size, nearly as accurate, and faster without a
+ * graphics card.
+ */
 async function dropFullPrecision(folder: string): Promise<void> {
   const names = await readdir(folder);
   for (const name of names) {
@@ -62,7 +65,10 @@ async function dropFullPrecision(folder: string): Promise<void> {
   }
 }
 
-/** @returns whether there is a hash for each of them @throws InstallationProblem `mismatch` */
+/**
+ * @returns whether each of them has a hash
+ * @throws InstallationProblem `mismatch`
+ */
 async function checkContents(folder: string, { contents }: UnpackTask): Promise<boolean> {
   for (const { name, bytes, sha256 } of contents) {
     const path = join(folder, name);
@@ -72,12 +78,12 @@ async function checkContents(folder: string, { contents }: UnpackTask): Promise<
     );
     if (size === undefined) throw new InstallationProblem("mismatch", `${name} is not in the archive.`);
     if (bytes !== undefined && bytes !== size)
-      throw new InstallationProblem("mismatch", `${name} has another size than was published.`);
+      throw new InstallationProblem("mismatch", `The size of ${name} differs from the published one.`);
     if (sha256 === undefined) continue;
     const hash = createHash("sha256");
     for await (const piece of createReadStream(path, { highWaterMark: step })) hash.update(piece);
     if (hash.digest("hex") !== sha256) {
-      throw new InstallationProblem("mismatch", `${name} has another SHA-256 than was published.`);
+      throw new InstallationProblem("mismatch", `The SHA-256 of ${name} differs from the published one.`);
     }
   }
   return contents.length > 0 && contents.every(({ sha256 }) => sha256 !== undefined);

@@ -17,8 +17,8 @@ const listMs = 30_000;
 type Progressed = (done: number, total: number | null) => void;
 
 /**
- * Compares what was downloaded with what was published, and throws away what differs.
- * @returns the weakest check of all files; `none` where only the files inside of the archive can be compared
+ * Compares downloads with the published files, and deletes different ones.
+ * @returns the weakest check of all files; `none` if only the files in the archive can be compared
  * @throws InstallationProblem `mismatch`, `unreachable`; the signal's reason
  */
 export async function verify(
@@ -60,7 +60,7 @@ async function checkFile(
   const differs = async (what: string) => {
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });
-    return new InstallationProblem("mismatch", `${file.name} has another ${what} than was published.`);
+    return new InstallationProblem("mismatch", `The ${what} of ${file.name} differs from the published one.`);
   };
   if (file.bytes !== undefined && file.bytes !== size) throw await differs("size");
   const listed = file.sha256 === undefined ? await listedHash(file, client, signal) : undefined;
@@ -71,7 +71,7 @@ async function checkFile(
   }
   if (file.bytes !== undefined) return "size";
   if (entry.contents.some(({ sha256 }) => sha256 !== undefined)) return "none";
-  throw new InstallationProblem("unreachable", `No list of SHA-256 has ${file.name}, so that it can't be checked.`);
+  throw new InstallationProblem("unreachable", `No published list has the SHA-256 of ${file.name}, so it can't be checked.`);
 }
 
 /** SHA-256 of a file, in hexadecimal. */
@@ -87,7 +87,7 @@ export async function hashOf(path: string, done: (bytes: number) => void, signal
   return hash.digest("hex");
 }
 
-/** What the first list that can be had says of a file; undefined when none has it. */
+/** A file's hash in the first available list; undefined if no list has it. */
 async function listedHash(
   { name, checksums }: SourceFile,
   client: ModelClient,
@@ -113,7 +113,7 @@ async function readList(client: ModelClient, address: string, isMirror: boolean,
     return answer.status === 200 ? list : "";
   } catch (error) {
     signal.throwIfAborted();
-    throw new InstallationProblem("unreachable", "The list of SHA-256 can't be had.", { cause: error });
+    throw new InstallationProblem("unreachable", "The list of SHA-256 values could not be loaded.", { cause: error });
   }
 }
 

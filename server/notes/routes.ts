@@ -14,8 +14,8 @@ const path = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLowerCase());
 
 /**
- * Highlights and notes of a person's transcriptions, and of those that are shared with them (contract/notes.ts). They are each person's own:
- * nobody else sees them, nor does a link to the transcription show them.
+ * A person's highlights and notes on their own and shared transcriptions (contract/notes.ts). They are private: nobody
+ * else sees them, and links to the transcription don't show them.
  */
 export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -40,11 +40,13 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
       const known = await findNote(t, owned);
       if (known !== undefined) {
         const says = known.starts_at === start && known.ends_at === end && known.colour === colour && known.text === text;
-        // Also of a call that is repeated since its answer got lost.
+        // Also for a repeated call whose first answer was lost.
         if (says) return viewNote(known);
-        if (known.revision !== revision) throw new Problem("conflict", "The note was changed meanwhile.");
+        if (known.revision !== revision) throw new Problem("conflict", "The note was changed in the meantime.");
       } else if ((await countNotes(t, owned)) >= noteLimits.notes)
-        throw new Problem("tooManyAtOnce", `There are ${noteLimits.notes} notes: delete one first.`, { status: 409 });
+        throw new Problem("tooManyAtOnce", `This transcription already has ${noteLimits.notes} notes: delete one first.`, {
+          status: 409,
+        });
       const row = {
         transcription_id: owned.transcriptionId,
         id: owned.id,
@@ -57,7 +59,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
         created_at: known?.created_at ?? now(),
         changed_at: now(),
       };
-      if (!(await putNote(t, row))) throw new Problem("conflict", "The note can't have this id.");
+      if (!(await putNote(t, row))) throw new Problem("conflict", "Another note has this id.");
       return viewNote(row);
     });
     return c.json(note);

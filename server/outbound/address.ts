@@ -13,7 +13,7 @@ export interface Address {
 /** Resolves a host name. @throws when it does not exist */
 export type Resolve = (hostname: string) => Promise<readonly { address: string }[]>;
 
-/** With the system's resolver (hosts file, DNS). */
+/** Uses the system's resolver (hosts file, DNS). */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /** The allocated public IPv6 range; addresses outside it embed other addresses or have no use. */
@@ -36,7 +36,7 @@ type AllowedHosts = ReadonlySet<string>;
 /** Whom a request may reach (SSRF protection), how, and how long that may take. */
 export interface UrlPolicy {
   allowed: AllowedHosts;
-  /** Only allowed hosts may be asked without TLS. */
+  /** Only allowed hosts may be reached without TLS. */
   isHttpsOnly?: boolean;
   resolve: Resolve;
   /** Default: none. What a person names is asked directly: a proxy would reach what this server must not. */
@@ -46,9 +46,9 @@ export interface UrlPolicy {
 
 /** Timeouts of another server, in milliseconds. */
 export interface RequestTimes {
-  /** For DNS and the connection. */
+  /** ms for DNS and the connection. */
   connectMs: number;
-  /** Until the answer begins; between two chunks of it. */
+  /** ms until the answer starts, and between two chunks of it. */
   idleMs: number;
 }
 
@@ -69,14 +69,14 @@ export function checkUrl(text: string, { allowed, isHttpsOnly = false }: Checked
     throw refused("it is not an address such as https://example.org/talk.mp3", from);
   }
   const url = new URL(text, from);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw refused("only http and https addresses are", url);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refused("only http and https are allowed", url);
   if (url.protocol === "http:") {
-    if (from?.protocol === "https:") throw refused("it leads from https to http", url);
+    if (from?.protocol === "https:") throw refused("it redirects from https to http", url);
     if (isHttpsOnly && !isAllowed(url, allowed)) throw refused("it does not begin with https://", url);
   }
-  if (url.username !== "" || url.password !== "") throw refused("it holds a name or password", url);
+  if (url.username !== "" || url.password !== "") throw refused("it contains a user name or password", url);
   if (url.port !== "" && Number(url.port) < 1024 && !isAllowed(url, allowed)) {
-    throw refused("its port is kept for other services", url);
+    throw refused("its port belongs to another kind of service", url);
   }
   url.hash = "";
   return url;
@@ -84,7 +84,7 @@ export function checkUrl(text: string, { allowed, isHttpsOnly = false }: Checked
 
 type CheckedBy = Pick<UrlPolicy, "allowed" | "isHttpsOnly">;
 
-/** As an exception is written. */
+/** The form of an exception. */
 export function hostAndPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
@@ -95,8 +95,8 @@ const isAllowed = (url: URL, allowed: AllowedHosts) => allowed.has(hostAndPort(u
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
 /**
- * Resolves a URL's host now; every address returned may be connected to.
- * @throws FetchProblem `urlRefused` when one of them is not public, `urlUnreachable` when there is none, `urlTimeout`
+ * Resolves a URL's host now; every returned address may be connected to.
+ * @throws FetchProblem `urlRefused` if one of them is not public, `urlUnreachable` if there is none, `urlTimeout`
  */
 export async function addressesOf(url: URL, policy: UrlPolicy): Promise<Address[]> {
   const host = hostOf(url);
@@ -109,7 +109,7 @@ export async function addressesOf(url: URL, policy: UrlPolicy): Promise<Address[
 
 async function resolved(url: URL, { resolve, times }: UrlPolicy): Promise<readonly { address: string }[]> {
   const late = AbortSignal.timeout(times.connectMs);
-  const unknown = (cause?: unknown) => new FetchProblem("urlUnreachable", "There is no server of this name.", { url, cause });
+  const unknown = (cause?: unknown) => new FetchProblem("urlUnreachable", "No server has this name.", { url, cause });
   try {
     const found = await unlessAborted(late, resolve(hostOf(url)));
     if (found.length > 0) return found;

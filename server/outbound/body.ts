@@ -44,7 +44,7 @@ function unpacked({ headers, body }: Answer): AsyncIterable<Buffer> {
   if (packing === "identity" || packing === "") return body;
   const unpacker = unpackers[packing]?.();
   if (unpacker === undefined) {
-    throw new FetchProblem("urlUnreachable", "The answer is packed in a way that is not understood.", { isFinal: true });
+    throw new FetchProblem("urlUnreachable", "The answer has an unknown content encoding.", { isFinal: true });
   }
   body.once("error", (error) => unpacker.destroy(error));
   return body.pipe(unpacker);

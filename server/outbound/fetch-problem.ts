@@ -6,7 +6,7 @@ export class FetchProblem extends Problem {
   readonly isFinal: boolean;
   /** The HTTP status of the server there, if that is why. */
   readonly answered: number | undefined;
-  /** What was asked for, after redirects. It may hold secrets: only the operator may see it. */
+  /** The requested address after redirects. It may contain secrets, so only the operator may see it. */
   readonly url: URL | undefined;
   constructor(
     code: FetchProblem["code"],
@@ -27,7 +27,7 @@ const isTimeout = (error: unknown) =>
 /** @returns what to throw for a failed request or body: a FetchProblem, or the signal's reason if it is no time-out */
 export function fetchError(error: unknown, url: URL, signal: AbortSignal): unknown {
   const cause = signal.aborted ? signal.reason : error;
-  if (isTimeout(cause)) return new FetchProblem("urlTimeout", "The server there takes too long.", { url, cause });
+  if (isTimeout(cause)) return new FetchProblem("urlTimeout", "The server there took too long.", { url, cause });
   if (signal.aborted || cause instanceof Problem) return cause;
   return new FetchProblem("urlUnreachable", "The connection to the server there failed.", { url, cause });
 }

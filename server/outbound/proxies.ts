@@ -26,6 +26,6 @@ export function proxiesOf(env: NodeJS.ProcessEnv): Proxies {
 function addressOf(proxy = ""): string {
   const trimmed = proxy.trim();
   const address = trimmed === "" || trimmed.includes("://") ? trimmed : `http://${trimmed}`;
-  if (address !== "" && !URL.canParse(address)) throw new Error("HTTPS_PROXY or HTTP_PROXY is no address.");
+  if (address !== "" && !URL.canParse(address)) throw new Error("HTTPS_PROXY or HTTP_PROXY is not a valid address.");
   return address;
 }

@@ -6,7 +6,7 @@ import { noProxies } from "./proxies.ts";
 
 const maxRedirects = 5;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-/** All headers of an answer (bytes). */
+/** Maximum bytes of an answer's headers. */
 const maxHeaderSize = 32 * 1024;
 
 export interface Answer {
@@ -27,8 +27,8 @@ interface Outgoing {
 }
 
 /**
- * Fetches a URL and follows redirects, each checked again. Sends nothing but the request: no cookies, no referrer.
- * @returns the answer with any other status than that of a redirect that leads somewhere
+ * Fetches a URL and follows redirects, each checked again. Sends only the request: no cookies, no referrer.
+ * @returns the answer, of any status except a redirect with a target
  * @throws FetchProblem, the signal's reason
  */
 export async function follow(
@@ -44,7 +44,7 @@ export async function follow(
     // The body of a redirect is a page for people.
     body.destroy();
     if (redirected === maxRedirects) {
-      throw new FetchProblem("urlUnreachable", "This address leads on and on.", { isFinal: true, url });
+      throw new FetchProblem("urlUnreachable", "This address redirects too often.", { isFinal: true, url });
     }
     answer = await send(given.location, policy, { headers }, signal, url);
   }
@@ -81,7 +81,7 @@ export async function send(
   }
 }
 
-/** A connection for one request: one that is kept alive would go to an address that was checked for an earlier one. */
+/** A connection for one request: a persistent one would use an address that was checked for an earlier request. */
 async function openConnection(url: URL, policy: UrlPolicy) {
   // Loaded with the first request: most servers start many times for one.
   const { EnvHttpProxyAgent } = await import("undici");

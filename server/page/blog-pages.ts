@@ -56,7 +56,7 @@ function sendText(c: Context, text: string, type: string): Response {
   return c.body(text, 200, { "Cache-Control": "no-cache", Vary: "Host", "Content-Type": type });
 }
 
-/** How index.html is sent for a blog address. */
+/** The form of index.html for a blog address. */
 export interface BlogPage {
   head: PageHead;
   status: 200 | 404;
@@ -81,7 +81,7 @@ export async function blogPageAt(
     return { head, status: 200, ...(row.slug === slug ? {} : { movedTo: `${page}/blog/${row.slug}` }) };
   } catch (error) {
     // Falls back to the plain index.html: the page then reports the error itself.
-    log.error("blog page", describeError(error));
+    log.error("blog page failed", describeError(error));
     return undefined;
   }
 }

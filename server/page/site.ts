@@ -30,23 +30,23 @@ interface SiteParts extends LanguageParts {
   storage: Pick<Storage, "bucket">;
 }
 
-/** It stands for all pages, and has nothing in it that differs between them (src/service-worker/files.ts). */
+/** A single page for all addresses, without any content that differs between them (src/service-worker/files.ts). */
 const offlinePage = "/offline.html";
 
-/** Where a device posts files that another app shares with the installed page. */
+/** The path to which a device posts files that another app shares with the installed page. */
 const shareTargetPath = "/share-target";
 
-/** Compressed documents that are kept. */
+/** The maximum number of cached compressed documents. */
 const maxBodies = 100;
 
-const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
+const notBuilt = "The page is not built yet. Run `npm run build` (npm start does this for you), then reload.\n";
 
 /**
- * Addresses below it may hold a token (SPEC.md section 2, the return from a federated sign-in): no request may carry it in a
- * referrer.
+ * Addresses below it may contain a token (SPEC.md section 2, the return from a federated sign-in), so no request may
+ * send it in a referrer.
  */
 const tokenPath = "/auth/";
-/** What a link shows is for whoever has it, and for no search engine. */
+/** The content of a link is only for its holders, not for search engines. */
 const linkPath = /^\/shared(-recording)?(\/|$)/;
 
 /** The built page: its files, and index.html for every navigation. */
@@ -81,7 +81,7 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   app.route("/", blogPages(deps));
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);
-    // For the service worker, which asks for no navigation: the page that it opens at any address when there is no network.
+    // For the service worker, which requests no navigation: the page for any address without a network.
     if (path === offlinePage) return sendIndex(c, parts, undefined);
     const isFile = path !== undefined && !path.endsWith("/") && !isTemplate(path);
     const file = isFile ? await files.find(path) : undefined;
@@ -91,8 +91,8 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
     return sendIndex(c, parts, path);
   });
-  // The page's service worker takes the files (src/service-worker/share-target.ts). Who has none yet has not opened the page since it was
-  // installed: nothing is read here, and the page says what to do.
+  // The page's service worker receives the files (src/service-worker/share-target.ts). A browser without it has not
+  // opened the page since its installation: nothing is read here, and the page says what to do.
   app.post(shareTargetPath, streamsBody(Number.MAX_SAFE_INTEGER), (c) => {
     c.header("Connection", "close");
     return c.redirect("/file-upload-config?shared=missed", 303);
@@ -142,7 +142,7 @@ function sendLarge(c: Context<AppEnv>, file: LargeFile, cache: string): Response
   c.header("ETag", tag);
   if (matchesETag(c, tag)) return c.body(null, 304);
   c.header("Content-Type", file.type);
-  // For everybody.
+  // Public.
   c.set("questions", []);
   return sendRange(c, file.stored, tag);
 }
@@ -155,7 +155,7 @@ interface IndexParts extends SiteParts {
   bodies: Cache<Buffer>;
 }
 
-/** What the build writes for this server: not for whoever asks for it by its name (scripts/build.mjs). */
+/** Files that the build writes for this server, which are not served by name (scripts/build.mjs). */
 const isTemplate = (path: string) => path === "/index.html" || /^\/(pages|rendering)\//.test(path);
 
 /** index.html, without a page in it. */
@@ -171,8 +171,9 @@ async function scriptsOf(template: PageFile | undefined): Promise<string[]> {
 }
 
 /**
- * Sends the page at this path: as HTML that was rendered here, or as an index.html that renders itself. In either is the API's address, which
- * depends on the host of the request, what the server hears and translates at this moment, and the head of the page at this path.
+ * Sends the page at this path: as HTML rendered here, or as an index.html that renders itself. Either has the API's
+ * address, which depends on the request's host, the current languages of the server, and the head of the page at this
+ * path.
  */
 async function sendIndex(c: Context<AppEnv>, parts: IndexParts, path: string | undefined): Promise<Response> {
   const { origins, config, files } = parts;
@@ -194,7 +195,7 @@ async function sendIndex(c: Context<AppEnv>, parts: IndexParts, path: string | u
       ? undefined
       : await parts.renderer.find({ path, search, origin: origins.pageFor(host), api, facts, person }, visitor);
   const plain = withLanguages(withAnalytics(rendered ?? template.bytes.toString("utf8"), config.analytics), languages);
-  // What was rendered is in the visitor's language: the post in it says itself when its own is another one.
+  // The rendered page is in the visitor's language: a post in another language declares its own.
   const html = blog === undefined ? plain : withHead(plain, blog.head, rendered !== undefined);
   const withApi = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
   return sendHtml(c, parts, withApi, blog?.status ?? 200);

@@ -13,7 +13,7 @@ const locales: Record<string, string> = {
 const siteName = "Parlance";
 const blogTitle = "Blog";
 export const blogDescription =
-  "About speech, text and translation: how Parlance hears, writes and translates, and how to get the most out of it.";
+  "About speech, text and translation: how Parlance recognizes and translates speech, and how to get the most out of it.";
 
 /** The metadata of index.html for clients that don't run it: crawlers and link previews. */
 export interface PageHead {
@@ -63,7 +63,7 @@ export function headOfPost(post: BlogPost, page: string): PageHead {
   return { title: `${title} · ${siteName}`, description, language, tags };
 }
 
-/** For the address of a missing post. */
+/** The head of the address of a missing post. */
 export function headOfNothing(): PageHead {
   const title = `Blog post not found · ${siteName}`;
   return { title, description: blogDescription, language: "en", tags: [meta("robots", "noindex")] };

@@ -31,8 +31,8 @@ const toleratedMs = 30_000;
 const rpName = "Parlance";
 
 /**
- * The domain that passkeys are made for: that of the configured address of the page (PUBLIC_URL), never of a request. With another
- * domain they are other passkeys; a change of port or scheme leaves them.
+ * The domain of passkeys: that of the page's configured address (PUBLIC_URL), never that of a request. Another domain
+ * means other passkeys; a change of port or scheme keeps them.
  */
 function rpIdOf({ page }: Pick<Origins, "page">): string {
   return new URL(page).hostname;
@@ -40,10 +40,12 @@ function rpIdOf({ page }: Pick<Origins, "page">): string {
 
 const placeOf = ({ origins }: PasskeyParts) => ({ origin: origins.page, rpId: rpIdOf(origins) });
 
-/** What an authenticator calls the account: random, so that it says nothing about its person. */
+/** The authenticator's id of the account: random, so that it reveals nothing about its user. */
 const handleOf = (user: Pick<User, "id">): string => Buffer.from(user.id).toString("base64url");
 
-/** For whom a challenge is: an account that gets a passkey, in the session whose owner was confirmed; nobody for signing in. */
+/**
+ * The purpose of a challenge: to add a passkey to an account, in the session whose owner was confirmed; or to sign in.
+ */
 type Purpose = { purpose: "add"; userId: string; sessionId: string } | { purpose: "signIn" };
 
 /** @returns the challenge, base64url; the database has only its SHA-256 */
@@ -58,8 +60,8 @@ async function keepChallenge({ db, now }: PasskeyParts, to: Purpose): Promise<st
 const ClientData = v.object({ challenge: v.string() });
 
 /**
- * Uses up the challenge that was signed. What came of an hour's wrong clock of the server counts as too old, too.
- * @throws Problem `passkeyExpired` for one that is unknown, used, too old, or was made for something else
+ * Consumes the signed challenge. Differences of the server's clock above an hour also count as expired.
+ * @throws Problem `passkeyExpired` for a challenge that is unknown, used, expired, or has another purpose
  */
 async function redeemChallenge({ db, now }: PasskeyParts, clientDataJSON: string, to: Purpose): Promise<string> {
   const signed = parseAs(ClientData, Buffer.from(clientDataJSON, "base64url").toString("utf8"));
@@ -73,7 +75,7 @@ async function redeemChallenge({ db, now }: PasskeyParts, clientDataJSON: string
   return challenge;
 }
 
-/** What a browser is told to make a passkey of: one that the device finds by itself, and that asks who is there. */
+/** The options with which a browser creates a passkey: discoverable, and with user verification. */
 export async function offerPasskey(
   parts: PasskeyParts,
   user: User,
@@ -91,7 +93,7 @@ export async function offerPasskey(
   };
 }
 
-/** What is kept of a passkey that was checked. */
+/** The stored data of a verified passkey. */
 export type CheckedPasskey = Pick<PasskeyRow, "credential_id" | "public_key" | "counter" | "transports" | "synced">;
 
 /** Checks a passkey that a browser has made. @throws Problem `passkeyExpired`, `passkeyRefused` */
@@ -115,11 +117,11 @@ export async function checkNewPasskey(
 
 /** @throws Problem `passkeyRefused` */
 function refuse({ log }: PasskeyParts, account: string, reason: string): never {
-  log.info("a passkey was refused", { account, reason });
+  log.info("passkey refused", { account, reason });
   throw new Problem("passkeyRefused");
 }
 
-/** What a browser is told to sign in with: any passkey for this domain that the device has. */
+/** The options with which a browser signs in: any passkey of the device for this domain. */
 export async function requestPasskey(parts: PasskeyParts): Promise<PasskeyRequest> {
   const challenge = await keepChallenge(parts, { purpose: "signIn" });
   return { rpId: rpIdOf(parts.origins), challenge, timeout: challengeMs, userVerification: "required" };
@@ -141,14 +143,14 @@ export async function checkUsed(
   { passkey, user, challenge, person }: { passkey: PasskeyRow; user: User; challenge: string; person: string },
 ): Promise<{ counter: number; synced: boolean }> {
   const { userHandle } = used.response;
-  if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It names another account.");
+  if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It belongs to another account.");
   const credential = { id: passkey.credential_id, publicKey: passkey.public_key };
   const expected = { used, credential, challenge, ...placeOf(parts) };
   const checked = await parts.threads.run(passkeyTasks.usedPasskey, expected, { person, timeoutMs: shortMs });
   return "refused" in checked ? refuse(parts, user.id, checked.refused) : checked;
 }
 
-/** As its owner sees it. */
+/** The form for its owner. */
 export function viewPasskey({ id, name, created_at, used_at, synced }: PasskeyRow): Passkey {
   return {
     id,

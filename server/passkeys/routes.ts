@@ -57,7 +57,7 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
     const row = { ...checked, id: randomUUID(), user_id: user.id, name, created_at: now(), used_at: null };
     await changeOwnCredential(deps, c.var, async (t) => {
       refuseTooMany(await listPasskeys(t, user.id));
-      if (!(await insertPasskey(t, row))) throw new Problem("conflict", "This passkey is known here already.");
+      if (!(await insertPasskey(t, row))) throw new Problem("conflict", "This passkey is already registered.");
     });
     log.info("passkey added", { account: user.id, session: sessionId, id: row.id });
     await sendEmail(deps, user.id, "passkeyAdded", settings);
@@ -86,5 +86,6 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 function refuseTooMany(known: readonly unknown[]): void {
-  if (known.length >= maxPasskeys) throw new Problem("tooManyAtOnce", `There are ${maxPasskeys} passkeys: remove one first.`);
+  if (known.length >= maxPasskeys)
+    throw new Problem("tooManyAtOnce", `You already have ${maxPasskeys} passkeys: remove one first.`);
 }

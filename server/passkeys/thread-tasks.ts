@@ -1,6 +1,6 @@
 import type { MadePasskey, UsedPasskey } from "#contract/index.ts";
 
-/** What a passkey is checked against: what was asked for, and where. */
+/** The expected values of a passkey's answer. */
 interface Expected {
   challenge: string;
   /** The page's origin, and the domain of its passkeys. */
@@ -14,7 +14,7 @@ type Made =
   /** A sentence of the library's. */
   | { refused: string };
 
-/** What the authenticator has counted, and whether other devices have the passkey; or why it was refused. */
+/** The authenticator's counter, and whether the passkey is synced; or why it was refused. */
 type Used = { counter: number; synced: boolean } | { refused: string };
 
 /** ES256, EdDSA and RS256 (RFC 9053, RFC 8812): what authenticators make. */
@@ -57,16 +57,18 @@ async function madePasskey({ made, challenge, origin, rpId }: Expected & { made:
   }
 }
 
-/** None was asked for. One with certificates is not even read: checking them would fetch addresses that they name. */
+/** Attestation was not requested. One with certificates is not even read: its check would fetch the addresses in it. */
 async function refuseAttestation(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await helpers();
   const attestation = decodeAttestationObject(bytesOf(attestationObject));
   const format = attestation.get("fmt");
   const isSelf = format === "packed" && attestation.get("attStmt").get("x5c") === undefined;
-  if (format !== "none" && !isSelf) throw new Error("It brings an attestation.");
+  if (format !== "none" && !isSelf) throw new Error("It has an attestation.");
 }
 
-/** Checks what a passkey has signed (WebAuthn Level 3, section 7.2), but for its counter, which is compared as it is kept. */
+/**
+ * Checks a passkey's signature (WebAuthn Level 3, section 7.2) except its counter, which is compared when it is stored.
+ */
 async function usedPasskey({
   used,
   credential,

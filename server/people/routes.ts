@@ -46,7 +46,9 @@ const people = `${base}/transcription/:id/people`;
 const received = `${base}/shared-with-me`;
 const offerMs = offerDays * 24 * 60 * 60 * 1000;
 
-/** A transcription shared with accounts of this server (contract/people.ts): by its owner, and for whom it is shared with. */
+/**
+ * Transcriptions shared between accounts of this server (contract/people.ts): the routes of owners and of recipients.
+ */
 export function peopleRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.route("/", ownerRoutes(deps));
@@ -76,7 +78,7 @@ function ownerRoutes(deps: Parts): Hono<AppEnv> {
     const { user, sessionId } = c.var;
     await throttle.count(newOfferLimit, user.id);
     const { id: transcriptionId } = await ownSummary(deps, user.id, c.req.param("id"));
-    if (email === user.email) throw new Problem("badRequest", "email: the transcription is yours already");
+    if (email === user.email) throw new Problem("badRequest", "email: you own this transcription");
     const at = now();
     const row = {
       ...{ id: crypto.randomUUID(), transcription_id: transcriptionId, owner_id: user.id, email, role },
@@ -86,11 +88,14 @@ function ownerRoutes(deps: Parts): Hono<AppEnv> {
       await requireLiving(t, user.id, sessionId);
       await ownSummary({ db: t }, user.id, transcriptionId);
       if ((await listPeople(t, user.id, transcriptionId, at)).length >= maxPeople)
-        throw new Problem("tooManyAtOnce", `It is shared with ${maxPeople} people: take it away from somebody first.`);
-      if (!(await insertShare(t, row))) throw new Problem("conflict", "It is shared with this address already.");
+        throw new Problem(
+          "tooManyAtOnce",
+          `It is already shared with ${maxPeople} people: stop sharing it with one of them first.`,
+        );
+      if (!(await insertShare(t, row))) throw new Problem("conflict", "It is already shared with this address.");
     });
     log.info("transcription offered", noted(c, row.id));
-    // Whether there is an account with it or not: the answer is the same, and so is the mail.
+    // The answer and the e-mail are the same whether an account has the address or not.
     if (await throttle.take(offerMailPace, email)) {
       const to = { email, name: "", language: user.language };
       await sendEmailTo(deps, to, "offered", { path: "/shared-with-me", email: user.email }, { userId: user.id });
@@ -112,7 +117,7 @@ function ownerRoutes(deps: Parts): Hono<AppEnv> {
   app.delete(`${people}/:share`, signedIn, async (c) => {
     const owned = ownedBy(c);
     if (!(await db.transaction().execute((t) => withdrawShare(t, owned)))) throw new Problem("notFound");
-    log.info("share withdrawn", noted(c, owned.id));
+    log.info("share ended", noted(c, owned.id));
     return c.body(null, 204);
   });
   return app;
@@ -122,7 +127,7 @@ function recipientRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const { db, now } = deps;
-  /** Where addresses are confirmed by mail, an offer is only for whoever has proven that its address is theirs. */
+  /** If addresses are confirmed by e-mail, only a user with the proven address may accept an offer. */
   const recipientOf = ({ var: { user } }: Context<AppEnv>): Recipient => {
     const isProven = user.email_verified === 1 || !deps.config.mail.confirmation;
     return { userId: user.id, email: isProven ? user.email : undefined };
@@ -138,7 +143,7 @@ function recipientRoutes(deps: Parts): Hono<AppEnv> {
       await requireLiving(t, c.var.user.id, c.var.sessionId);
       return acceptShare(t, id, recipientOf(c), now());
     });
-    if (!isAccepted) throw new Problem("notFound", "There is no such offer. It may have ended.");
+    if (!isAccepted) throw new Problem("notFound", "This transcription is not shared with you. Sharing may have ended.");
     return answer(c);
   });
 
@@ -152,7 +157,7 @@ function recipientRoutes(deps: Parts): Hono<AppEnv> {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** Somebody with whom a transcription is shared, as its owner sees them: not who has accepted, only that somebody has. */
+/** A recipient in the owner's view: whether someone has accepted, but not who. */
 function viewPerson({ id, email, role, user_id, created_at, expires_at }: ShareRow): SharedPerson {
   return {
     id,

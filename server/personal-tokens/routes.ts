@@ -34,7 +34,7 @@ export function personalTokenRoutes(deps: Parts): Hono<AppEnv> {
     const { name, scopes, days, password } = await readJson(c, NewPersonalToken);
     const { user, sessionId } = c.var;
     await deps.throttle.count(newPersonalTokenLimit, user.id);
-    // It outlives the session: somebody at an unattended page must not make one.
+    // A token outlives the session, so it must not be created at an unattended page.
     await confirmOwner(deps, c.var, password);
     const { token, id, hash } = newPersonalToken();
     const at = now();
@@ -52,10 +52,10 @@ export function personalTokenRoutes(deps: Parts): Hono<AppEnv> {
       await requireLiving(t, user.id, sessionId);
       const living = (await listPersonalTokens(t, user.id)).filter(({ expires_at }) => expires_at > at);
       if (living.length >= maxPersonalTokens)
-        throw new Problem("tooManyAtOnce", `There are ${maxPersonalTokens} tokens: revoke one first.`);
+        throw new Problem("tooManyAtOnce", `You already have ${maxPersonalTokens} tokens: revoke one first.`);
       await insertPersonalToken(t, row);
     });
-    log.info("personal access token made", { account: user.id, session: sessionId, id });
+    log.info("personal access token created", { account: user.id, session: sessionId, id });
     await sendEmail(deps, user.id, "tokenMade", { path: "/settings/developer" });
     return c.json({ token, ...viewPersonalToken(row) } satisfies CreatedPersonalToken, 201);
   });

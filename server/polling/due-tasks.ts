@@ -9,7 +9,7 @@ export interface DueTask {
 }
 
 interface Parts {
-  /** Of the tasks, in the log. */
+  /** The name of the tasks in the log. */
   name: string;
   log: Log;
   bus: Pick<Bus, "subscribe">;
@@ -17,13 +17,13 @@ interface Parts {
   pollMs: number;
   atOnce: number;
   ofOnePerson: number;
-  /** @param without people of whom as many are under way as may be */
+  /** @param without people who already have as many tasks under way as allowed */
   claim(without: readonly string[]): Promise<DueTask | undefined>;
   /** Done before each look for tasks. */
   prepare?(): Promise<void>;
 }
 
-/** Runs the tasks that are due, alongside any number of other processes. Closing calls off those that are under way. */
+/** Runs due tasks, in parallel with any number of other processes. Closing aborts running ones. */
 export function runDueTasks({ name, log, bus, topic, pollMs, atOnce, ofOnePerson, claim, prepare }: Parts): {
   close(): Promise<void>;
 } {
@@ -54,7 +54,7 @@ export function runDueTasks({ name, log, bus, topic, pollMs, atOnce, ofOnePerson
   });
   return {
     close: async () => {
-      closing.abort(new DOMException("The server stops.", "AbortError"));
+      closing.abort(new DOMException("The server is stopping.", "AbortError"));
       await poller.close();
       await Promise.all(running.keys());
     },

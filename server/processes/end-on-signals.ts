@@ -1,7 +1,10 @@
-/** What has not ended by then is left as it is: what was confirmed is stored, and jobs go on elsewhere or at the next start (milliseconds). */
+/**
+ * The ms after which the process exits anyway: confirmed data is stored, and jobs continue elsewhere or at the next
+ * start.
+ */
 const endMs = 10_000;
 
-/** Ends the process when it is told to, having handed its work back. A second signal ends it at once. */
+/** Ends the process on a signal after its work is handed back. A second signal ends it at once. */
 export function endOnSignals(running: { close(): Promise<void> }): void {
   let ending = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -9,7 +12,7 @@ export function endOnSignals(running: { close(): Promise<void> }): void {
       if (ending) process.exit(signal === "SIGINT" ? 130 : 143);
       ending = true;
       setTimeout(() => {
-        console.error("Parlance has not ended within 10 s, and exits now.");
+        console.error("Parlance did not stop within 10 s and exits now.");
         process.exit(1);
       }, endMs).unref();
       running.close().then(

@@ -44,7 +44,7 @@ import { createTryModel } from "./try-model.ts";
 /** The program of one backup (backup/schedule.ts). */
 const backupProgram = fileURLToPath(new URL("../../scripts/backup.ts", import.meta.url));
 
-/** What a backup is of, and where it goes; the bucket is the environment's. */
+/** The environment of a backup process: source and destination; the bucket's variables are inherited. */
 function backupEnv({ dataDir, databaseUrl, backup: { dir, keep, recipient, bucketKeepsFiles } }: Config): Record<string, string> {
   return {
     PARLANCE_DATA: dataDir,
@@ -75,7 +75,7 @@ export async function openParts(
   const now = overrides.now ?? Date.now;
   const origins = createOrigins(config, ports);
   if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
-    log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
+    log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy blocks calls to the API.");
   }
   const { bus, locks, claims } = await openCluster({ config, db, now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now, log, isLive: true }, cleanup);
@@ -91,7 +91,7 @@ export async function openParts(
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
-  // Closed after the worker: whoever watches it sees it hand its work back.
+  // Closed after the worker, so that monitoring sees it hand back its work.
   const { port: metricsPort, ...telemetry } = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
   const base = { ...parts, config, db, log, bus, now, locks, origins, worker, concurrency: createConcurrency({ claims, bus }) };
@@ -148,7 +148,7 @@ function openSockets(parts: SocketParts, server: Server, overrides: Overrides, c
   const upgrades = createUpgrades(server);
   const live = serveLive(upgrades, parts, overrides.liveTimes);
   cleanup.defer(() => live.close());
-  // Where one process is all there is, nothing of a visitor is stored.
+  // A single process stores nothing about a visitor.
   const throttle = parts.config.databaseUrl === undefined ? undefined : parts.throttle;
   const tryOut = serveTryOut(upgrades, { ...parts, throttle });
   cleanup.defer(() => tryOut.close());
@@ -157,7 +157,7 @@ function openSockets(parts: SocketParts, server: Server, overrides: Overrides, c
 
 type SenderParts = WebhookParts & PollerParts;
 
-/** What calls other people's servers when it is time: webhooks, and followed feeds. */
+/** Opens the parts that call other people's servers by schedule: webhooks, and followed feeds. */
 function openSenders(parts: SenderParts, overrides: Overrides, cleanup: AsyncDisposableStack): void {
   const webhooks = openWebhooks(parts, overrides.webhookTimes);
   cleanup.defer(() => webhooks.close());
@@ -182,10 +182,8 @@ function openMail(
 ): Outbox {
   const { mail } = config;
   if (mail.smtpUrl === undefined && !isLocalOnly(config)) {
-    const asked = mail.confirmation
-      ? "A forgotten password, a new address and signing up"
-      : "A forgotten password and a new address";
-    log.warn(`SMTP_URL is not set, so no mail is sent. ${asked} wait for somebody who reads them out: npm run mails.`);
+    const asked = mail.confirmation ? "Password resets, new addresses and registration" : "Password resets and new addresses";
+    log.warn(`SMTP_URL is not set, so no e-mail is sent. ${asked} need an operator who reads the e-mails: npm run mails.`);
   }
   const smtp = mail.smtpUrl === undefined ? undefined : smtpDelivery(mail.smtpUrl, mail.from);
   const outbox = openOutbox({ db, now, log, bus }, smtp, pollMs);

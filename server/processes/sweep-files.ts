@@ -9,12 +9,12 @@ import { findTranscriptionIds } from "#server/transcription/queries.ts";
 import { findUploadIds } from "#server/uploads/queries.ts";
 import { sweepVaultFiles } from "#server/vault/sweep.ts";
 
-/** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
+/** A file without a row may belong to a row about to be written, so it stays for this long (ms). */
 const orphanMs = 60 * 60 * 1000;
-/** Files whose rows are looked for at once: neither all of a bucket nor all of a table is ever in memory. */
+/** The number of files whose rows are looked up at once: neither a whole bucket nor a whole table is ever in memory. */
 const portion = 500;
 
-/** What is on this machine whatever the rest is in. */
+/** Kinds that are always on this machine. */
 const local = ["jobs", "uploads"] as const satisfies readonly StoredKind[];
 
 type Owners = (db: Db, ids: readonly string[]) => Promise<string[]>;
@@ -56,14 +56,15 @@ async function sweepFiles({ db, storage }: Parts, { kinds = storedKinds, signal 
 /** File times are the machine's, not those of the injected clock. */
 const isOld = ({ touchedAt }: Stored) => touchedAt < Date.now() - orphanMs;
 
-/** The same of what is on this machine alone, for a worker: what is in a bucket is swept by those that answer requests. */
+/** Sweeps only this machine's files, for a worker: the processes that answer requests sweep the bucket. */
 export function sweepLocalFiles(parts: Parts): Promise<void> {
   return sweepFiles(parts, parts.storage.bucket === undefined ? {} : { kinds: local });
 }
 
 /**
- * At a start: what is on this machine at once, a bucket meanwhile, one process at a time, because listing a large one takes minutes.
- * @returns ends it
+ * The sweep at a start: this machine's files at once, a bucket in the background, one process at a time, because
+ * listing a large one takes minutes.
+ * @returns a function that ends it
  */
 export async function sweepFilesAtStart(parts: Parts & { locks: Locks; log: Log }): Promise<() => Promise<void>> {
   const { storage, locks, log } = parts;
@@ -80,7 +81,7 @@ export async function sweepFilesAtStart(parts: Parts & { locks: Locks; log: Log 
     await sweepFiles(parts, { signal });
     await sweepVaultFiles(parts, signal);
   }).catch((error: unknown) => {
-    if (!signal.aborted) log.error("sweep of files", describeError(error));
+    if (!signal.aborted) log.error("sweep of files failed", describeError(error));
   });
   return async () => {
     ending.abort();

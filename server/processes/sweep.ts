@@ -43,7 +43,7 @@ interface Parts extends DbParts {
   isDeletedTurn: typeof isDeletedTurn;
 }
 
-/** The features' periodic chores, in this order. The last one removes from the write-ahead log what the others have deleted. */
+/** The features' periodic chores, in this order. The last one removes deleted data from the write-ahead log. */
 const chores: readonly ((parts: Parts) => Promise<unknown>)[] = [
   settleBilling,
   purgeTrash,
@@ -73,7 +73,7 @@ const chores: readonly ((parts: Parts) => Promise<unknown>)[] = [
 export async function sweep(parts: Omit<Parts, "isDeletedTurn">): Promise<void> {
   for (const chore of chores) {
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
-      parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
+      parts.log.error("sweep failed", { chore: chore.name, ...describeError(error) }),
     );
   }
 }

@@ -27,8 +27,9 @@ export interface DecodedJob extends Pick<Decoded, "truncated" | "hasHoles"> {
 }
 
 /**
- * Decodes to a PCM file and plans the pieces, unless an earlier run has done so. A file that could not be decoded is deleted.
- * @throws AudioError; Problem `tooLong`, `limitReached`, `storageFull` when a limit is exceeded; disk errors
+ * Decodes to a PCM file and plans the pieces, unless an earlier run has done so. A file that could not be decoded is
+ * deleted.
+ * @throws AudioError; Problem `tooLong`, `limitReached`, `storageFull` above a limit; disk errors
  */
 export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   const { db, storage, job, progress, report, progressed } = run;
@@ -46,9 +47,9 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   try {
     const { pieces, peaks, ...decoded } = await decodeInto(path, run);
     if (!(await storePlan(db, job, { ...decoded, pieces }))) throw new JobTakenOver();
-    // Nobody's text waits or fails for a drawing: what is missing is made when somebody asks for it.
-    await drawn(run, peaks).catch((error: unknown) => run.log.warn("peaks not kept", { id, ...describeError(error) }));
-    // Decoding again what was decoded elsewhere, or lost, gets nobody further.
+    // A text never waits or fails because of the waveform: a missing one is made on request.
+    await drawn(run, peaks).catch((error: unknown) => run.log.warn("peaks not saved", { id, ...describeError(error) }));
+    // Decoding again, because the result is on another machine or lost, is no progress.
     if (job.decoded_samples === null) await progressed();
     return decoded;
   } catch (error) {
@@ -57,7 +58,7 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   }
 }
 
-/** Keeps what is drawn of the audio. Of another sound track it is drawn when the text is of that one, too. */
+/** Stores the waveform of the audio. For another audio track, this happens when the text comes from it, too. */
 async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
   if (run.job.track !== null) return;
   const id = run.job.transcription_id;
@@ -66,25 +67,28 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
   if (audio !== undefined) await keepPeaks(run, { id, track }, peaks.finish(audio.size));
 }
 
-/** Stores which sound tracks there are, which of them is recognized, and whether it has holes. */
+/** Stores the available audio tracks, the recognized one, and whether it has gaps. */
 async function noteTracks({ db, row }: JobRun, decoded: Decoded): Promise<void> {
   const now = trackColumns(decoded);
   if (now.tracks !== row.tracks || now.track !== row.track || now.holes !== row.holes) await changeTranscription(db, row.id, now);
 }
 
-/** Stores the content type of the bytes: what the client sent may be wrong, and some browsers refuse to play it then. */
+/** Stores the content type of the bytes: the client's may be wrong, and then some browsers refuse to play it. */
 async function noteType({ db, row }: JobRun, type: string): Promise<void> {
   await db.transaction().execute(async (t) => {
-    // The sound may have been deleted meanwhile.
+    // The audio may have been deleted in the meantime.
     const known = await findAudioType(t, row.id);
     if (known !== null && known !== type) await changeTranscription(t, row.id, { audio_type: type });
   });
 }
 
-/** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
+/**
+ * Records the picture's state while its file is here: a text never waits or fails because of it.
+ * @param path absolute
+ */
 async function noteVideo({ db, now, row, signal, job }: JobRun, path: string, decoded: Decoded): Promise<void> {
   if (job.track !== null || !mayBeVideo(decoded.type)) return;
-  // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
+  // The same file is decoded again to identify speakers: its picture is known, and may have been made.
   if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
   const { kind } = await probeVideo(path, signal, decoded.track);
   const isPlayed = kind === "original" && isPlayedAsItCame(trackColumns(decoded));
@@ -120,13 +124,13 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   await noteType(run, decoded.type);
   await noteVideo(run, source.path, decoded).catch((error: unknown) => {
     signal.throwIfAborted();
-    run.log.warn("picture not looked at", { id: job.transcription_id, ...describeError(error) });
+    run.log.warn("picture not checked", { id: job.transcription_id, ...describeError(error) });
   });
   await file.datasync();
   return { samples, truncated: decoded.truncated, hasHoles: decoded.hasHoles, pieces, peaks };
 }
 
-/** The sound track to decode; undefined: the file's default. What is finished is of one already. */
+/** The audio track to decode; undefined: the file's default. A finished transcription already has one. */
 const wantedTrack = ({ job, row }: JobRun): number | undefined =>
   job.task === "transcribe" ? (row.track ?? undefined) : recognizedTrack(row);
 
@@ -137,10 +141,14 @@ interface Budget {
   code: ErrorCode;
 }
 
-/** How much of a recording may be decoded: the least of the server's limit, the user's remaining minutes and the disk space. */
+/**
+ * The maximum length that may be decoded: the least of the server's limit, the user's remaining minutes and the disk
+ * space.
+ */
 async function budgetOf({ storage, usage, job, row, maxAudioSeconds }: JobRun): Promise<Budget> {
   const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
-  // Dictation was counted and limited while it was recorded; a finished transcription when it was made, but for another sound track.
+  // Dictation was counted and limited while it was recorded; a finished transcription when it was made, unless it is
+  // another audio track.
   if (row.recording_id !== null || (job.task !== "transcribe" && job.track === null)) return disk;
   const own = await usage.allowance({ userId: row.user_id, source: jobSource(row, job) });
   const budgets: Budget[] = [

@@ -15,11 +15,11 @@ import type { JobParts } from "./steps.ts";
 
 type Piece = Pick<PieceRow, "start_sample" | "end_sample">;
 
-/** How a recording is recognized. */
+/** The engine and options of a recording's recognition. */
 interface Recognition {
   engine: SpeechEngine;
   language: SpeechLanguage;
-  /** Into what its engine translates while it recognizes; undefined: it does not. */
+  /** The language into which the engine translates during recognition; undefined: it does not translate. */
   target: string | undefined;
 }
 
@@ -29,7 +29,8 @@ export function recognitionOf(
   row: TranscriptionRow,
 ): Recognition {
   const spoken = row.source_language;
-  if (!is(SpeechLanguage, spoken)) throw new SpeechError("languageUnavailable", `"${spoken}" is no language of Parlance.`);
+  if (!is(SpeechLanguage, spoken))
+    throw new SpeechError("languageUnavailable", `Parlance does not know the language "${spoken}".`);
   const choice = engines.forLanguage(spoken, "files");
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine recognizes "${spoken}".`);
   // A translation of the same pass has the times of its words; it costs as much as recognizing.
@@ -60,7 +61,7 @@ export function lengthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + piece.end_sample - piece.start_sample, 0) / pcmRate;
 }
 
-/** Wraps whatever an engine throws as an engine failure. */
+/** Wraps any error of an engine as an engine failure. */
 async function recognize(
   engine: SpeechEngine,
   pcm: Buffer,

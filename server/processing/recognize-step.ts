@@ -16,7 +16,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   const id = job.transcription_id;
   const recognition = recognitionOf(run, row);
   const { engine } = recognition;
-  // Its model is not removed between two pieces.
+  // Its model can't be removed between two pieces.
   await using _ = await engine.hold?.();
   const pieces = await listPieces(db, id);
   const waiting = pieces.filter(({ done }) => done === 0);
@@ -60,13 +60,13 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
 export async function pcmOf(file: FileHandle, piece: PieceRow): Promise<Buffer> {
   const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
   const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
-  if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
+  if (bytesRead < pcm.length) throw new Error("The decoded audio has become shorter.");
   return pcm;
 }
 
 /**
- * Calls `next` again and again, `count` times in parallel, until it says that nothing is left. The first failure stops all; it is thrown
- * once all have stopped.
+ * Calls `next` repeatedly, `count` times in parallel, until nothing is left. The first failure stops all; it is thrown
+ * after all have stopped.
  */
 async function sideBySide(count: number, signal: AbortSignal, next: (stop: AbortSignal) => Promise<boolean>): Promise<void> {
   const failing = new AbortController();

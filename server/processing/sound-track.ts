@@ -10,8 +10,8 @@ import type { DecodedJob } from "./decode-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
- * What was made of the sound track that the text was of until now is of another one: the picture is made again.
- * @param hasVoices the voices of the new one are known
+ * Resets data of the previous audio track: the picture is made again.
+ * @param hasVoices whether the voices of the new one are known
  */
 export async function forgetTrack(t: Db, { now, row }: JobRun, hasVoices: boolean): Promise<void> {
   await noteAudioChange(t, row.id);
@@ -22,7 +22,7 @@ export async function forgetTrack(t: Db, { now, row }: JobRun, hasVoices: boolea
   if (!hasVoices) await eraseVoices(t, { userId: row.user_id, transcriptionId: row.id });
 }
 
-/** Makes what browsers play, if that is not the recording itself: nobody's text waits or fails for it. */
+/** Makes the audio that browsers play, unless it is the recording itself. A text never waits or fails because of it. */
 export async function keepSound(run: JobRun, { hasHoles }: DecodedJob): Promise<void> {
   const { db, row, job, signal, log } = run;
   const heard = {
@@ -34,13 +34,13 @@ export async function keepSound(run: JobRun, { hasHoles }: DecodedJob): Promise<
   const pcm = run.storage.pcmPath(row.id);
   await makeSound(run, heard, { kind, pcm, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
-    log.warn("sound track not copied", { id: row.id, ...describeError(error) });
+    log.warn("audio track not copied", { id: row.id, ...describeError(error) });
   });
 }
 
 /**
- * Removes the copies of all tracks but the text's: after a failure, the copy of the new one. Removes the peaks, too: they are made again
- * when somebody asks for them.
+ * Removes the copies of all tracks except the text's: after a failure, the copy of the new one. Also removes the peaks,
+ * which are made again on request.
  */
 export async function forgetFiles({ db, storage, row: { id }, log }: JobRun): Promise<void> {
   const forget = async () => {
@@ -52,5 +52,5 @@ export async function forgetFiles({ db, storage, row: { id }, log }: JobRun): Pr
       if (kind !== soundKind(row)) await storage.videos.remove(id, kind);
     }
   };
-  await forget().catch((error: unknown) => log.warn("files of other sound tracks not removed", { id, ...describeError(error) }));
+  await forget().catch((error: unknown) => log.warn("files of other audio tracks not removed", { id, ...describeError(error) }));
 }

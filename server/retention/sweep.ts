@@ -10,15 +10,15 @@ interface Parts extends DbParts {
   log: Log;
 }
 
-/** What a person's rules do not keep any longer: sound is erased, texts are moved to the trash. */
+/** Applies the retention rules of all users: erases audio, and moves transcriptions to the trash. */
 export async function deleteByRules(parts: Parts): Promise<void> {
   const texts = await deleteDue(parts, "text");
   const sounds = await deleteDue(parts, "audio");
   await removeFiles(parts);
-  if (texts + sounds > 0) parts.log.info("retention", { texts, sounds });
+  if (texts + sounds > 0) parts.log.info("retention deleted", { texts, sounds });
 }
 
-/** @returns how many */
+/** @returns how many were deleted */
 async function deleteDue({ db, now }: Parts, kind: Kind): Promise<number> {
   await noteEnding(db, kind, now());
   let count = 0;
@@ -26,7 +26,7 @@ async function deleteDue({ db, now }: Parts, kind: Kind): Promise<number> {
     const due = await listDue(db, kind, now());
     for (const { id, user_id } of due) {
       await db.transaction().execute(async (t) => {
-        // Moved into another folder, or begun anew, meanwhile.
+        // The transcription was moved into another folder, or started anew, in the meantime.
         if ((await listDue(t, kind, now(), id)).length === 0) return;
         await deleteNoted(t, id, kind);
         if (kind === "text") await trashOne(t, user_id, id, now());
@@ -41,7 +41,7 @@ async function deleteDue({ db, now }: Parts, kind: Kind): Promise<number> {
   }
 }
 
-/** Also those that a crash, or a bucket that did not answer, has left. */
+/** Also removes files that a crash, or a bucket that did not answer, has left behind. */
 async function removeFiles({ db, storage }: Parts): Promise<void> {
   for (let ids = await listFiles(db); ids.length > 0; ids = await listFiles(db)) {
     for (const id of ids) {

@@ -11,8 +11,8 @@ import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 
 /**
- * Generates a post with the model and publishes it; failures are recorded with the run. Nothing is recorded for a run that
- * another process has taken over, or that the signal has aborted.
+ * Generates a post with the model and publishes it; failures are recorded with the run. Nothing is recorded for a run
+ * that another process has taken over, or that the signal has aborted.
  * @throws DatabaseGoneError
  */
 export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortSignal): Promise<void> {
@@ -26,10 +26,10 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
     await publish(parts, run, draft, digest);
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLostError) return;
-    // The run goes on, here or elsewhere, once its lease has ended: without the database nothing can be said about its end.
+    // Without the database the outcome is unknown. The run is retried, here or elsewhere, once its lease has expired.
     if (error instanceof DatabaseGoneError) throw error;
     const end = endOf(error);
-    log.warn("scheduled posting", { run: run.id, reason: end.reason, ...describeError(error) });
+    log.warn("scheduled post not written", { run: run.id, reason: end.reason, ...describeError(error) });
     await finish(parts, run, end);
   }
 }
@@ -37,7 +37,7 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
 /** Another process has taken over the run. */
 class LeaseLostError extends Error {}
 
-/** Post and end of the run are stored in one transaction: never one without the other, so never a second post. */
+/** Stores the post and the end of the run in one transaction, so a run never publishes a second post. */
 function publish({ db, now }: SchedulerParts, run: RunRow, draft: Draft, digest: Digest): Promise<void> {
   return db.transaction().execute(async (t) => {
     const { id, slug, title } = await createPost({ db: t, now }, draft, digest, { authorId: null });

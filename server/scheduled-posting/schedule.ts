@@ -15,15 +15,15 @@ const defaultLeaseMs = 60_000;
 const beatsPerLease = 4;
 /** A run that has crashed this many processes is not retried. */
 const attempts = 3;
-/** Longest interval of polling the database, which other processes and people change, too (milliseconds). */
+/** Longest poll interval (milliseconds). Other processes and users change the database, too. */
 const longestMs = 30_000;
 const shortestMs = 1_000;
 
 /**
- * Publishes generated posts by a schedule. All of its state is in the database, so that it survives restarts, and several
- * processes may share one: a process claims a run in a transaction, and only the process that has claimed it last can finish it,
- * in the transaction that stores its post. A run that was missed while no server was running is made up for until the next one is
- * due; after that it is skipped.
+ * Publishes generated posts by a schedule. All state is in the database: it survives restarts, and several processes
+ * can share it. A process claims a run in a transaction. Only the process with the last claim can finish the run, in
+ * the transaction that stores its post. A run missed while no server was running is made up for until the next run is
+ * due; later it is skipped.
  */
 export interface Scheduler {
   status(): Promise<ScheduledStatus>;
@@ -57,7 +57,7 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
     }
   };
   const runDue = () => {
-    running = running.then(work).catch((error: unknown) => log.error("scheduled posting", describeError(error)));
+    running = running.then(work).catch((error: unknown) => log.error("scheduled posting failed", describeError(error)));
     running = running.then(arm);
     return running;
   };
@@ -78,14 +78,14 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
     },
     close: () => {
       stopListening();
-      closing.abort(new DOMException("The server stops.", "AbortError"));
+      closing.abort(new DOMException("The server is stopping.", "AbortError"));
       clearTimeout(timer);
       return running;
     },
   };
 }
 
-/** When there is something to do: the next run, or one whose process may have crashed (epoch ms; infinity: never). */
+/** Time of the next action: the next run, or the expiry of a run's lease (epoch ms; infinity: never). */
 async function nextDue(db: Db): Promise<number> {
   const { next_at } = await readSchedule(db);
   const started = await findRunning(db);
@@ -103,7 +103,7 @@ function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
   });
 }
 
-/** Claims the run that is due, so that no other process runs it; runs that must not happen are recorded as skipped. */
+/** Claims the due run for this process. Runs that must not happen are recorded as skipped. */
 function claim({ db, leaseMs = defaultLeaseMs, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
   const at = parts.now();
   return db.transaction().execute(async (t) => {
@@ -120,7 +120,7 @@ function claim({ db, leaseMs = defaultLeaseMs, ...parts }: SchedulerParts): Prom
 }
 
 async function giveUp(t: Db, run: RunRow, at: number): Promise<void> {
-  const message = "The server has ended three times while it wrote this post.";
+  const message = "The server stopped three times while it wrote this post.";
   await changeRun(t, run, { outcome: "failed", reason: "interrupted", message, finished_at: at });
 }
 
@@ -135,7 +135,7 @@ async function enqueueDueRun(t: Db, { now, generator }: Pick<SchedulerParts, "no
   await addBegun(t, { id: `schedule-${new Date(due).toISOString()}`, origin: "schedule", due_at: due }, now(), reason);
 }
 
-/** A run that is pending, or skipped for a reason. */
+/** Adds a pending run, or one skipped for a reason. */
 async function addBegun(
   t: Db,
   run: Pick<BlogRunTable, "id" | "origin" | "due_at">,
@@ -159,7 +159,7 @@ function addByPerson({ db, now, generator }: SchedulerParts): Promise<void> {
 function markNext(db: Db, skip: boolean): Promise<void> {
   return db.transaction().execute(async (t) => {
     const { id: _, ...row } = await readSchedule(t);
-    if (row.next_at === null) throw new Problem("conflict", "Nothing is scheduled, so there is nothing to skip.");
+    if (row.next_at === null) throw new Problem("conflict", "Nothing is scheduled, so nothing can be skipped.");
     await writeSchedule(t, { ...row, skip_at: skip ? row.next_at : null });
   });
 }
@@ -177,7 +177,7 @@ async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal)
     await postRun(parts, run, signal);
   } finally {
     clearInterval(beating);
-    // Releases the lease at once, so that this does not count as a crash.
+    // Releases the lease at once, so that the stop does not count as a crash.
     if (closing.aborted) await changeRun(db, run, { lease_until: 0, attempt: run.attempt - 1 });
   }
 }

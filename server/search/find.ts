@@ -33,19 +33,19 @@ export interface FindParts {
 interface Asked {
   query: string;
   filters: Filters;
-  /** Hits that are left out, and how many are wanted. */
+  /** Hits to leave out, and hits wanted. */
   skip: number;
   take: number;
 }
 
 export type Found = Omit<SearchAnswer, "model">;
 
-/** How long a search waits for the index to have what has just been changed (milliseconds). */
+/** How long a search waits for the index to take in the latest changes (milliseconds). */
 const catchUpMs = 1_000;
 
 /**
- * Searches in a person's transcripts. Where no passage has all of what is looked for, those that have some of it are found.
- * @param onlySingly looks for every word by itself, as for a question
+ * Searches a user's transcripts. If no passage has all of the words, finds the passages that have some of them.
+ * @param onlySingly searches for each word separately, as for a question
  * @throws Problem `tooLarge` when it takes too long
  */
 export async function find(parts: FindParts, userId: string, asked: Asked, onlySingly = false): Promise<Found> {
@@ -65,14 +65,14 @@ export async function find(parts: FindParts, userId: string, asked: Asked, onlyS
 const nothing: Ranked = { ids: [], total: 0 };
 
 interface Ranking extends Asked {
-  /** By what is ranked. */
+  /** The terms that rank the passages. */
   wanted: readonly Wanted[];
-  /** What is read; default: the same. */
+  /** The terms that select the passages. Default: `wanted`. */
   match?: readonly Wanted[];
   mode: "all" | "any";
 }
 
-/** SQLite's index is read in a thread: this process does nothing else while it answers. */
+/** SQLite's index is read in a thread, because a query blocks the event loop while it runs. */
 async function ranked(parts: FindParts, userId: string, { wanted, match = wanted, mode, filters, skip, take }: Ranking) {
   const { db, threads } = parts;
   const query = candidateQuery(db, userId, { wanted: match, mode, filters });
@@ -85,7 +85,10 @@ async function ranked(parts: FindParts, userId: string, { wanted, match = wanted
   return threads.run(searchTasks.rankedInFile, input, { person: userId, timeoutMs: shortMs });
 }
 
-/** What is there least often says most: of the rest only what leaves room for it is read. */
+/**
+ * Chooses the terms to select by. The rarest say most, so more frequent ones are added only while the passages stay few
+ * enough.
+ */
 async function rarest(parts: FindParts, userId: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const { db, threads } = parts;
   const queries = wanted.map((one) => countQuery(db, userId, one));
@@ -113,7 +116,7 @@ function statementOf({ sql, parameters }: CompiledQuery<unknown>): Statement {
 function bindable(given: unknown): SQLInputValue {
   const value = storable(given);
   if (typeof value === "string" || typeof value === "number") return value;
-  throw new TypeError("A search asks with texts and numbers.");
+  throw new TypeError("A search value must be a text or a number.");
 }
 
 interface Answering {

@@ -18,16 +18,19 @@ import { findSearched } from "./queries.ts";
 import { tagOf } from "./terms.ts";
 import { searchTasks } from "./thread-tasks.ts";
 
-/** The index of what was said. Whoever changes a transcription has noted it (transcription/queries.ts); here it is read. */
+/**
+ * The index of what was said. Every change of a transcription is noted (transcription/queries.ts); the index reads
+ * those notes.
+ */
 export interface SearchIndex {
   /**
-   * Reads what has changed, for so long (milliseconds). What is being made is left for later.
-   * @param userId undefined: everybody's
+   * Indexes the latest changes, for at most `ms` milliseconds. Transcriptions in progress are left for later.
+   * @param userId undefined: all users
    */
   catchUp(wanted: { userId?: string; ms: number }): Promise<void>;
-  /** Takes out what is gone, and overwrites it. @param ms default: until nothing is left */
+  /** Removes deleted passages and overwrites them. @param ms default: until none is left */
   erase(ms?: number): Promise<void>;
-  /** What is under way ends with the transcription that is being read. */
+  /** Stops after the transcription that is being indexed. */
   close(): void;
 }
 
@@ -37,19 +40,19 @@ interface Parts {
   log: Log;
 }
 
-/** Transcriptions that are listed at once. */
+/** Transcriptions listed at once. */
 const listed = 50;
-/** Passages that are written in one transaction: some milliseconds, in which this process does nothing else where SQLite is in it. */
+/** Passages written in one transaction. It takes some milliseconds, and with SQLite it blocks this process. */
 const writtenAtOnce = { sqlite: 20, postgres: 200 } as const;
-/** Passages that are deleted in one. */
+/** Passages deleted in one transaction. */
 const deletedAtOnce = 200;
 
 export function createSearchIndex(parts: Parts): SearchIndex {
   const { db } = parts;
   const busy = new Map<string, Promise<void>>();
-  /** What could not be read, by id: it is tried again when it has changed. */
+  /** Versions that could not be indexed, by id. A transcription is tried again when it has changed. */
   const failed = new Map<string, number>();
-  /** Whether all transcriptions are known to the index: they are from then on. */
+  /** Whether the index knows all transcriptions. Once true, it stays true. */
   let isComplete = false;
   let isClosed = false;
   const one = (behind: Behind): Promise<void> => {
@@ -59,10 +62,10 @@ export function createSearchIndex(parts: Parts): SearchIndex {
     if (known !== undefined) return known;
     const reading = read(parts, behind)
       .catch((error: unknown) => {
-        // It is read when less of its person waits.
+        // The user has too many tasks waiting: it is indexed once they are fewer.
         if (error instanceof Problem && error.code === "tooManyAtOnce") return;
         failed.set(id, version);
-        parts.log.warn("search index", { transcription: id, ...describeError(error) });
+        parts.log.warn("search index not updated", { transcription: id, ...describeError(error) });
       })
       .finally(() => busy.delete(id));
     busy.set(id, reading);
@@ -99,7 +102,7 @@ export function createSearchIndex(parts: Parts): SearchIndex {
   };
 }
 
-/** Writes the passages of one transcription, in portions: none is found before all are there. */
+/** Writes the passages of one transcription in portions. None can be found before all are written. */
 async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
   const row = await findSearched(db, behind.transcription_id);
   if (row === undefined || row.status === "processing" || row.status === "pending") return;
@@ -122,7 +125,7 @@ async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
 
 type StoredPassage = Omit<Passage, "terms"> & { id: number };
 
-/** What is to be added, and the ids of what is to go: what has not changed stays. */
+/** The passages to add, and the ids of those to delete. Unchanged passages stay. */
 function difference(before: readonly StoredPassage[], after: readonly Passage[]): { fresh: Passage[]; gone: number[] } {
   const left = Map.groupBy(before, keyOf);
   const fresh = after.filter((passage) => left.get(keyOf(passage))?.pop() === undefined);

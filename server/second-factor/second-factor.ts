@@ -19,18 +19,18 @@ export interface SecondFactorParts extends DbParts {
   sealer: Sealer;
 }
 
-/** RFC 6238's recommendation, section 5.2: a code holds for 30 seconds, and a clock may be wrong by one such step. */
+/** RFC 6238, section 5.2, recommends it: a code is valid for 30 seconds, and a clock may be wrong by one such step. */
 const stepSeconds = 30;
 const toleratedSeconds = 30;
-/** RFC 4226, section 4 (R6): 160 bits are recommended. */
+/** RFC 4226, section 4 (R6), recommends 160 bits. */
 const secretBytes = 20;
-/** So long a secret may be confirmed after it was shown (ms). */
+/** How long a secret can be confirmed after it was shown (ms). */
 const offerMs = 15 * 60_000;
-/** What authenticator apps show above the code. */
+/** Authenticator apps show it above the code. */
 const issuer = "Parlance";
 
 /**
- * Makes a secret for an account that has none. It asks for no code before its first one was confirmed.
+ * Makes a secret for an account without a second factor. Signing in asks for no code until the first code is confirmed.
  * @throws Problem `conflict` when a second factor is on
  */
 export async function offerSecret({ db, now, sealer }: SecondFactorParts, user: User): Promise<SecondFactorSecret> {
@@ -41,20 +41,23 @@ export async function offerSecret({ db, now, sealer }: SecondFactorParts, user: 
   return { secret, uri: generateURI({ issuer, label: user.email, secret }) };
 }
 
-/** The secret that was offered. @throws Problem `gone` when none was within a quarter of an hour */
+/** The offered secret. @throws Problem `gone` when none was offered within the last quarter of an hour */
 export async function findOffer({ db, now }: DbParts, userId: string): Promise<SecondFactorRow> {
   const row = await findSecondFactor(db, userId);
   if (row === undefined || row.enabled_at !== null || row.created_at + offerMs <= now()) throw new Problem("gone");
   return row;
 }
 
-/** Turns on what was checked. Part of a change of credentials. @returns its recovery codes @throws Problem `conflict` */
+/**
+ * Turns on the offered second factor, as part of a change of credentials. @returns its recovery codes @throws Problem
+ * `conflict`
+ */
 export async function enableOffer(t: Db, row: SecondFactorRow, at: number): Promise<string[]> {
   if (!(await enableSecondFactor(t, row, at))) throw new Problem("conflict");
   return renewRecoveryCodes(t, row.user_id);
 }
 
-/** Part of a change of credentials. @returns the new codes: only their hashes are kept */
+/** Renews the codes as part of a change of credentials. @returns the new codes; only their hashes are stored */
 export async function renewRecoveryCodes(t: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   const hashes = codes.map((code) => hashOf(userId, recoveryCodeOf(code)));
@@ -62,14 +65,15 @@ export async function renewRecoveryCodes(t: Db, userId: string): Promise<string[
   return codes;
 }
 
-/** What was accepted: a code of the authenticator app, or a recovery code, which is used up. */
+/** The kind of the accepted code: of the authenticator app, or a recovery code, which is then used up. */
 export type UsedCode = "app" | "recovery";
 
 /**
- * Uses a code of an account whose second factor is on: each is accepted once.
+ * Uses a code of an account with a second factor. Each code is accepted once.
  * @param typed with or without spaces and hyphens
- * @returns undefined when it is wrong, or was used before
- * @throws Problem `codesUnreadable`: the key is gone that the app's secret was encrypted with; recovery codes are accepted all the same
+ * @returns undefined when the code is wrong, or was used before
+ * @throws Problem `codesUnreadable` when the key that encrypted the app's secret is gone; recovery codes are accepted
+ *   all the same
  */
 export async function acceptCode(parts: SecondFactorParts, userId: string, typed: string): Promise<UsedCode | undefined> {
   const row = await findSecondFactor(parts.db, userId);
@@ -79,7 +83,10 @@ export async function acceptCode(parts: SecondFactorParts, userId: string, typed
   return isTaken ? "recovery" : undefined;
 }
 
-/** Uses a code of the authenticator app. @returns false when it is wrong, or was used before. @throws Problem `codesUnreadable` */
+/**
+ * Uses a code of the authenticator app. @returns false when the code is wrong, or was used before @throws Problem
+ * `codesUnreadable`
+ */
 export async function acceptAppCode(
   { db, now, sealer }: SecondFactorParts,
   row: SecondFactorRow,
@@ -89,7 +96,7 @@ export async function acceptAppCode(
   const token = digitsOf(typed);
   const secret = await sealer.open(row.sealed_secret, row.user_id);
   if (secret === undefined) {
-    const cause = new Error("The secret of a second factor can't be decrypted: its key is not the one it was sealed with.");
+    const cause = new Error("The secret of a second factor can't be decrypted: it was encrypted with another key.");
     throw new Problem("codesUnreadable", undefined, { cause });
   }
   const epoch = Math.floor(now() / 1000);
@@ -98,25 +105,28 @@ export async function acceptAppCode(
 }
 
 const digitsOf = (typed: string): string => typed.replace(/[\s-]/g, "");
-/** Whether it looks like a code of an authenticator app, not like a recovery code. @param typed with or without spaces and hyphens */
+/**
+ * Whether the text looks like an authenticator app's code, not like a recovery code. @param typed with or without
+ * spaces and hyphens
+ */
 export const isAppCode = (typed: string): boolean => /^\d+$/.test(digitsOf(typed)) && digitsOf(typed).length === codeDigits;
 
-/** Crockford's Base32: no letter that looks like a digit. 16 of them are 80 random bits. */
+/** Crockford's Base32 has no letter that looks like a digit. 16 letters are 80 random bits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const recoveryCodeLength = 16;
 
-/** @returns "abcd-efgh-jkmn-pqrs" */
+/** @returns a code such as "abcd-efgh-jkmn-pqrs" */
 function newRecoveryCode(): string {
   const letters = Array.from(randomBytes(recoveryCodeLength), (byte) => alphabet[byte % alphabet.length]);
   return letters.join("").replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** As it is hashed, whatever letters were mistaken for digits. */
+/** The code in the form that is hashed, with letters that were mistaken for digits corrected. */
 function recoveryCodeOf(typed: string): string {
   return digitsOf(typed.toLowerCase()).replace(/o/g, "0").replace(/[il]/g, "1");
 }
 
-/** Many random bits: nobody finds one by trying, so a fast hash is enough. */
+/** A fast hash is enough: with so many random bits, nobody finds a code by trying. */
 function hashOf(userId: string, code: string): string {
   return createHash("sha256").update(`parlance recovery code\0${userId}\0${code}`).digest("hex");
 }

@@ -35,12 +35,12 @@ interface Parts extends SignInParts {
   providers: Providers;
 }
 
-/** The path on the page, for sign-ins without a popup; on the API it is that of the first provider. */
+/** The path on the page for sign-ins without a popup. On the API, it is the callback path of the first provider. */
 const callbackPath = "/auth/google/callback";
 const firstPath = "/auth/google";
 const firstId = "google";
 
-/** Where a provider sends people back: an address of its own each, so that none can answer in the name of another. */
+/** The callback path of a provider. Each provider has its own, so that none can answer in the name of another. */
 const callbackOf = (id: string) => (id === firstId ? callbackPath : `/auth/providers/${id}/callback`);
 
 const Purpose = picklist(["signIn", "link", "confirm"]);
@@ -51,8 +51,8 @@ const maxAttempts = 8;
 type Answer = AttemptClaims["answer"];
 
 /**
- * Federated sign-in (SPEC.md section 4): redirect to the provider, callback, redirect to the page. The state in between is in a
- * signed cookie, so any process can continue.
+ * Federated sign-in (SPEC.md section 4): redirect to the provider, callback, redirect to the page. The state in between
+ * is in a signed cookie, so any process can continue.
  */
 export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -68,7 +68,7 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   app.get(callbackPath, finish(deps));
   app.get("/auth/providers/:provider/callback", finish(deps));
 
-  // The code alone is not enough: it must come from the browser with the same user's refresh cookie.
+  // The code alone is not enough: the request must come from the browser that has the same user's refresh cookie.
   app.post("/auth/google/exchange", async (c) => {
     await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
     const { code } = await readJson(c, ReturnCode);
@@ -84,14 +84,14 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 /**
- * Goes to the provider. `popup=1`: the sign-in runs in a popup, which posts a message to its opener. `purpose`: for signed-in users,
- * identified by the refresh cookie, since a navigation carries no token.
+ * Redirects to the provider. `popup=1`: the sign-in runs in a popup, which posts a message to its opener. `purpose`:
+ * for signed-in users, identified by the refresh cookie, since a navigation carries no token.
  */
 function begin(deps: Parts): Handler<AppEnv> {
   return async (c) => {
     const provider = providerOf(c, deps);
     const api = deps.origins.apiFor(c.req.header("host"));
-    if (api === undefined) throw new Problem("providerOff", "Signing in with another provider needs API_URL to be set.");
+    if (api === undefined) throw new Problem("providerOff", "Sign-in with another provider needs API_URL.");
     const answer: Answer = c.req.query("popup") === "1" ? "window" : "page";
     const purpose = check(Purpose, c.req.query("purpose") ?? "signIn");
     const owner = purpose === "signIn" ? undefined : await ownerOf(c, deps);
@@ -106,19 +106,19 @@ function begin(deps: Parts): Handler<AppEnv> {
       attemptCookie(deps, state).write(c, remembered, attemptSeconds);
       return c.redirect(url.href);
     } catch (error) {
-      deps.log.warn("the provider of accounts can't be reached", describeError(error));
+      deps.log.warn("the sign-in provider can't be reached", describeError(error));
       return report(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
     }
   };
 }
 
-/** The provider sends the browser back. */
+/** Handles the callback: the provider sends the browser back. */
 function finish(deps: Parts): Handler<AppEnv> {
   return async (c) => {
     const provider = providerOf(c, deps);
     const query = new URL(c.req.url).searchParams;
     const attempt = await takeAttempt(c, deps, query.get("state"));
-    // One that began at another provider is not this one's to finish (mix-up: RFC 9700, section 4.4).
+    // An attempt that began at another provider must not be finished by this one (mix-up: RFC 9700, section 4.4).
     if (attempt === undefined || attempt.provider !== provider.id)
       return report(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
     try {
@@ -137,7 +137,7 @@ function finish(deps: Parts): Handler<AppEnv> {
   };
 }
 
-/** The one that the address names. @throws Problem `providerOff` */
+/** The provider named in the path. @throws Problem `providerOff` */
 function providerOf(c: Context<AppEnv>, { providers }: Parts): Provider {
   const provider = providers.get(c.req.param("provider") ?? firstId);
   if (provider === undefined) throw new Problem("providerOff");
@@ -167,8 +167,8 @@ async function identify(
 
 /**
  * The account to sign in to.
- * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` after setting the cookie that links the two
- *   accounts
+ * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` after setting the cookie that
+ *   links the two accounts
  */
 async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, attempt: AttemptClaims): Promise<User> {
   const { db, now } = deps;
@@ -185,7 +185,7 @@ async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, atte
   }
   if (known !== undefined) return known;
   await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
-  // Where addresses have to be confirmed, the response does not reveal whether an unproven address has an account.
+  // Where addresses have to be confirmed, the response must not reveal whether an unproven address has an account.
   if (deps.config.mail.confirmation && !identity.emailVerified) throw new Problem("providerEmail");
   const resolved = await resolveIdentity(db, identity, now());
   return resolved.kind === "owner" ? linkTo(resolved.owner) : resolved.user;
@@ -201,8 +201,8 @@ async function sessionOf(c: Context<AppEnv>, deps: Parts, { sid }: AttemptClaims
 
 /**
  * Confirms a session by a fresh sign-in at the provider.
- * @throws Problem `providerNotFresh` when the sign-in was not recent or its time is unknown; `providerTaken` for another user's
- *   account
+ * @throws Problem `providerNotFresh` when the sign-in was not recent or its time is unknown; `providerTaken` for
+ *   another user's account
  */
 async function confirmSession(
   { db, now }: Parts,
@@ -240,14 +240,14 @@ function clearAbandonedAttempts(c: Context<AppEnv>, deps: Parts): void {
   if (states.length >= maxAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
 }
 
-/** One per attempt, so that two windows don't interfere. */
+/** One cookie per attempt, so that two windows don't interfere. */
 function attemptCookie(deps: Parts, state: string): AuthCookie {
   return authCookie(deps, `parlance_attempt_${state.slice(0, 12)}`);
 }
 
 /**
  * Reports the result to the page: by a message from the popup, or by a redirect. No URL ever contains a token.
- * @param code what the page exchanges for one
+ * @param code the page exchanges it for a token
  */
 function report(
   c: Context<AppEnv>,
@@ -264,7 +264,7 @@ function report(
   return c.html(html);
 }
 
-/** The page's URL that conveys the result without a popup. */
+/** The page's URL that carries the result of a sign-in without a popup. */
 function placeFor(message: FederatedMessage, code: string | undefined): string {
   if (message.type === "AUTH_CONFIRMED") return "/settings";
   return `${callbackPath}?${message.type === "AUTH_FAILURE" ? `error=${message.code}` : `code=${code}`}`;

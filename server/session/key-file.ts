@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { errorCodeOf } from "#server/errors/problem.ts";
 import { type KeyStore, minSecret, type StoredKey } from "./signing-keys.ts";
 
-/** The file of the data folder with the key that encrypts secrets (sealing.ts). */
+/** Name of the data folder's file with the key that encrypts secrets (sealing.ts). */
 export const sealingKeyName = "second-factor-key";
 
-/** Keys in the data folder, one a line, the newest last, readable by this user only. @param name the file's. Default: the signing keys' */
+/**
+ * Keys in the data folder, one per line, the newest last, readable only by this system user. @param name the file's
+ * name. Default: that of the signing keys
+ */
 export function keysInFile(dataDir: string, name = "jwt-secret"): KeyStore {
   const path = join(dataDir, name);
   return {
@@ -43,14 +46,15 @@ async function readLines(path: string): Promise<StoredKey[]> {
   const isSound = ({ secret, madeAt }: StoredKey) => secret.length >= minSecret && Number.isFinite(madeAt);
   if (lines.length > 0 && lines.every(isSound)) return lines;
   throw new Error(
-    `${path} is damaged: each line must be a secret of at least ${minSecret} characters, and a time. Delete it to have a new one made.`,
+    `${path} is damaged: each line must have a secret of at least ${minSecret} characters and a time. Delete the file, and the server creates a new one.`,
   );
 }
 
 /**
- * The keys that encrypt secrets (sealing.ts): a new one is made where `own` is. Also read is the other place, because a backup of an
- * installation with a database of its own may have been restored to one that shares one, or the other way round.
- * @param inDatabase of the same installation
+ * The keys that encrypt secrets (sealing.ts). A new key is stored in `own`. The other place is read, too, because a
+ * backup may have been restored from an installation with its own database to one with a shared database, or the other
+ * way round.
+ * @param inDatabase key store in the same installation's database
  */
 export function sealingKeys(
   dataDir: string,

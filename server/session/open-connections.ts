@@ -6,16 +6,16 @@ import type { OpenOnRights, Right } from "#server/http/while-allowed.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { findLiving } from "./queries.ts";
 
-/** The longest time that something goes on after its right has ended, if the bus says nothing (milliseconds). */
+/** Longest time that a connection outlives its right when the bus sends nothing (milliseconds). */
 const recheckMs = 2_000;
-/** A right that cannot be asked for during this time counts as ended (milliseconds): a database may be away briefly. */
+/** A right that can't be checked for this long counts as ended (milliseconds): the database may be away briefly. */
 const lateMs = 10_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
 
-/** Everything that is open on somebody's right: requests, answers, event streams, sockets. */
+/** Everything that is open on a user's rights: requests, responses, event streams, sockets. */
 export interface OpenConnections extends OpenOnRights {
-  /** Ends what is open on ended rights: to be called after anything that may have ended one. */
+  /** Closes what is open on ended rights. Call it after anything that may have ended a right. */
   recheck(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,11 +28,13 @@ interface Parts extends DbParts {
 interface Open {
   rightOf: () => Right | undefined;
   end: (reason: Problem) => void;
-  /** Since when the right cannot be asked for (ms of `performance.now`). */
+  /** Since when the right can't be checked (ms of `performance.now`). */
   unknownSince?: number | undefined;
 }
 
-/** Asks when the bus says so, and at intervals: another process may have ended a right, or its day may have passed. */
+/**
+ * Checks rights when the bus says so, and at intervals: another process may have ended a right, or it may have expired.
+ */
 export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckMs): OpenConnections {
   const open = new Set<Open>();
 
@@ -51,7 +53,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     const begun = performance.now();
     const late = Promise.withResolvers<never>();
     late.promise.catch(() => {});
-    const timer = setTimeout(() => late.reject(new Error("The questions about a right took too long.")), lateMs);
+    const timer = setTimeout(() => late.reject(new Error("Checking an access right took too long.")), lateMs);
     let fault: unknown;
     const endIfEnded = async ({ one, right }: { one: Open; right: Right }) => {
       try {
@@ -68,7 +70,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     };
     await Promise.all(asked.map(endIfEnded));
     clearTimeout(timer);
-    if (fault !== undefined) log.error("open connections", describeError(fault));
+    if (fault !== undefined) log.error("open connections not checked", describeError(fault));
   };
   const livingOf = async (ids: readonly string[]) => {
     const distinct = [...new Set(ids)];
@@ -80,11 +82,11 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
 
   let asking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** If a check is under way, another one follows: the first may have asked too early. */
+  /** If a check is in progress, another one follows it, because the first may have read the rights too early. */
   const check = (): Promise<void> => {
     if (asking === undefined) {
       asking = askAll()
-        .catch((error: unknown) => log.error("open connections", describeError(error)))
+        .catch((error: unknown) => log.error("open connections not checked", describeError(error)))
         .finally(() => {
           asking = undefined;
         });
@@ -108,7 +110,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
       return () => void open.delete(one);
     },
     recheck: () => {
-      // This process's own listener has begun when this returns.
+      // `publish` calls this process's own listener before it returns, so `latest` is the new check.
       bus.publish("rights.ended");
       return latest;
     },

@@ -4,7 +4,7 @@ import { Email } from "#contract/index.ts";
 
 /** An OpenID Connect provider for federated sign-in. */
 export interface ProviderConfig {
-  /** Part of its addresses here ("google" in /auth/google, "work" in /auth/providers/work). */
+  /** Part of the provider's paths here ("google" in /auth/google, "work" in /auth/providers/work). */
   id: string;
   issuer: string;
   clientId: string;
@@ -13,12 +13,12 @@ export interface ProviderConfig {
   name: string;
 }
 
-/** The provider's metadata are fetched again after this (milliseconds). */
+/** How long the provider's metadata are cached (milliseconds). */
 const metadataMs = 60 * 60_000;
 /** Timeout of a request to the provider, in seconds. */
 const timeoutSeconds = 10;
 
-/** What must match between the redirect to the provider and its callback. */
+/** Values that must match between the redirect to the provider and its callback. */
 interface Attempt {
   state: string;
   nonce: string;
@@ -32,39 +32,43 @@ interface Attempt {
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Normalised as ours: trimmed, in lower case. */
+  /** Normalized like our own addresses: trimmed, in lower case. */
   email: string | undefined;
   /** Whether the provider has verified the e-mail. */
   emailVerified: boolean;
   name: string;
-  /** When the user last authenticated there, epoch ms; undefined when the provider does not say. */
+  /** When the user last authenticated at the provider, epoch ms; undefined when the provider does not say. */
   authenticatedAt: number | undefined;
 }
 
 interface BeginOptions {
-  /** Demands a new authentication even of a user who is signed in there. Default: false. */
+  /** Requires a new authentication even if the user is signed in at the provider. Default: false. */
   fresh?: boolean;
 }
 
 /** An OpenID Connect client: authorization code flow with PKCE, state and nonce. */
 export interface Provider {
   readonly id: string;
-  /** What identifies its accounts, with their subjects. */
+  /** Together with its subject, identifies an account. */
   readonly issuer: string;
   /** The name shown to users. */
   readonly name: string;
-  /** @returns the URL to redirect to, and what to store until the callback @throws when the provider can't be reached */
+  /**
+   * @returns the URL to redirect to, and what to store until the callback
+   * @throws when the provider can't be reached
+   */
   begin(redirectUri: string, options?: BeginOptions): Promise<{ url: URL; attempt: Attempt }>;
   /**
    * @param query of the callback URL
-   * @throws when it does not belong to this attempt, was used before, is a refusal, or the provider can't be reached
+   * @throws when the query does not belong to this attempt, was used before, or is a refusal, or when the provider
+   *   can't be reached
    */
   finish(attempt: Attempt, query: URLSearchParams): Promise<Identity>;
 }
 
 /**
- * Requests a new authentication and its time (OpenID Connect Core 1.0, section 3.1.2.1). Providers differ in which of the two
- * parameters they honour, and some return the time only when it is requested as a claim (section 5.5).
+ * Requests a new authentication and its time (OpenID Connect Core 1.0, section 3.1.2.1). Providers differ in which of
+ * the two parameters they honor, and some return the time only when it is requested as a claim (section 5.5).
  */
 const promptsForLogin = {
   prompt: "login",
@@ -74,12 +78,12 @@ const promptsForLogin = {
 
 const Claims = v.object({
   email: v.fallback(v.optional(Email), undefined),
-  // Some providers send it as a string.
+  // Some providers send a string instead of a boolean.
   email_verified: v.fallback(v.optional(v.union([v.boolean(), v.literal("true")])), false),
   name: v.fallback(v.optional(v.pipe(v.string(), v.trim()), ""), ""),
 });
 
-/** By id, in the order of their buttons. */
+/** Providers by id, in the order of their buttons. */
 export type Providers = ReadonlyMap<string, Provider>;
 
 export function openProviders(configs: readonly ProviderConfig[]): Providers {
@@ -111,8 +115,8 @@ function createProvider(config: ProviderConfig): Provider {
       return { url, attempt };
     },
     finish: async ({ state, nonce, verifier, redirectUri }, query) => {
-      // RFC 9207, also of providers that do not announce it: an answer of another one is not this one's.
-      if ((query.get("iss") ?? config.issuer) !== config.issuer) throw new Error("Another provider has answered.");
+      // RFC 9207, also for providers that do not announce it: this rejects the answer of another provider.
+      if ((query.get("iss") ?? config.issuer) !== config.issuer) throw new Error("The answer came from another provider.");
       const provider = await discover();
       const tokens = await oidc.authorizationCodeGrant(provider, new URL(`${redirectUri}?${query}`), {
         expectedState: state,

@@ -16,18 +16,18 @@ import type { RefreshTokenTable } from "./tables.ts";
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Sessions of one account: with the next, the one ends that has been idle for longest. */
+/** Most sessions of one account. One more ends the session that has been idle for longest. */
 const maxSessions = 100;
 
 export interface Refreshed {
   refreshToken: string;
   userId: string;
   sessionId: string;
-  /** How long the token is valid if it is not used. */
+  /** How long the token is valid if it is not used (seconds). */
   seconds: number;
 }
 
-/** How long a session lasts, in days: unused, and at most. */
+/** How long a session lasts: without use, and in all (days). */
 interface SessionLife {
   refreshDays: number;
   sessionDays: number;
@@ -36,28 +36,29 @@ interface SessionLife {
 /** A new token and its row, for the session that began at `begunAt` (epoch ms). */
 type Fresh = (sessionId: string, begunAt: number) => { token: string; row: RefreshTokenTable };
 
-/** @returns a token's expiry (epoch ms): limited by disuse and by its session's maximum age */
+/** @returns a token's expiry (epoch ms), limited by disuse and by its session's maximum age */
 function lifetimeOf({ refreshDays, sessionDays }: SessionLife): (begunAt: number, now: number) => number {
   return (begunAt, now) => Math.min(now + refreshDays * dayMs, begunAt + sessionDays * dayMs);
 }
 
-/** Sessions as families of refresh tokens, each token used once. */
+/** Sessions are families of refresh tokens; each token is used once. */
 export interface RefreshTokens {
   /**
-   * Starts a family, and ends the account's idlest one when it has too many.
+   * Starts a family. If the account has too many, ends the one that has been idle for longest.
    * @param user as read when the password was verified
-   * @param signIn how the user has signed in, whether a code of the second factor was right, too, the browser's user
-   *   agent, and the passkey, if it was one
-   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`;
-   *   `secondFactorRequired` for an account that has one, unless its code was right; `passkeyUnknown` when the passkey was removed since
+   * @param signIn how the user has signed in, whether a second-factor code was right, the browser's user agent, and
+   *   the passkey, if one was used
+   * @throws Problem `badCredentials` when the password was changed since: the old one no longer counts;
+   *   `accountBlocked`; `secondFactorRequired` for an account that has one, unless its code was right; `passkeyUnknown`
+   *   when the passkey was removed since
    */
   open(
     user: Pick<User, "id" | "password_hash">,
     signIn: { method: SignInMethod; device: string | undefined; isCodeRight: boolean; passkeyId?: string | undefined },
   ): Promise<Refreshed>;
   /**
-   * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; an older one means that a
-   * token was stolen, and ends the whole family.
+   * Exchanges a token for its successor. The last replaced token gets the same successor for 10 s. An older token means
+   * that a token was stolen, and ends the whole family.
    * @throws Problem `unauthorized` for a token that is unknown, expired or revoked; `sessionReused`
    */
   rotate(token: string): Promise<Refreshed>;
@@ -68,7 +69,7 @@ export interface RefreshTokens {
 }
 
 export interface RefreshTokenOptions extends SessionLife {
-  /** Whether the cookie's name prevents other hosts from setting it: its tokens are then marked. */
+  /** Whether the cookie's name prevents other hosts from setting it. If so, its tokens are marked. */
   hostBound: boolean;
   /** Called when a family has ended. */
   onEnded: () => Promise<void>;
@@ -98,7 +99,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       const device = agent?.slice(0, 300) ?? null;
       const ended = await db.transaction().execute(async (t) => {
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
-        // Every sign-in ends here, and says so only to who has proven to own the account.
+        // Every kind of sign-in ends here. Only a user who has proven to own the account learns that it is blocked.
         if (await isBlocked(t, userId)) throw new Problem("accountBlocked");
         if (passkeyId !== undefined && !(await hasPasskey(t, userId, passkeyId))) throw new Problem("passkeyUnknown");
         if (!isCodeRight && (await hasSecondFactor(t, userId))) throw new Problem("secondFactorRequired");
@@ -122,11 +123,11 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
     },
     rotate: async (token) => {
       const outcome = await db.transaction().execute((t) => exchange(t, token, now(), fresh));
-      if (outcome === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");
+      if (outcome === undefined) throw new Problem("unauthorized", "Your session has ended. Sign in again.");
       const { successor, userId, sessionId } = outcome;
       if (successor !== undefined) return { ...successor, userId, sessionId };
       await revoke(sessionId);
-      log.info("a used token was presented, its session ends", { account: userId, session: sessionId });
+      log.info("a used refresh token was presented, its session ends", { account: userId, session: sessionId });
       throw new Problem("sessionReused");
     },
     ownerOf: async (token) => {
@@ -155,7 +156,7 @@ async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
     return { ...family, successor: repeated };
   }
   const { token: refreshToken, row } = fresh(known.session_id, known.begun_at);
-  // The session's end: its maximum age may have been shortened since it began.
+  // The session has ended: its maximum age may have been shortened since it began.
   if (row.expires_at <= now) return undefined;
   await insertRefreshToken(t, row);
   await touchSession(t, known.session_id, now);
@@ -193,7 +194,7 @@ function newToken(hostBound: boolean): string {
   return `${hostBound ? hostMark : ""}${newSecret()}`;
 }
 
-/** The database stores no token in the clear: a successor is readable only with its predecessor. */
+/** The database stores no token in the clear: a successor can only be read with its predecessor. */
 function sealingKey(token: string): Buffer {
   return createHash("sha256").update("parlance successor\0").update(token).digest();
 }

@@ -7,13 +7,13 @@ import type { User } from "#server/users/tables.ts";
 import { personalTokenOf, requireUser, type SignInParts } from "./require-user.ts";
 import { personalTokenLimit, type Throttle } from "./throttle.ts";
 
-/** What authentication by session or personal access token needs. */
+/** Dependencies of authentication by session or personal access token. */
 export interface AccessParts extends SignInParts {
   throttle: Throttle;
   personalTokens: PersonalTokens;
 }
 
-/** A personal access token that holds. `expiresAt` in epoch ms. */
+/** A valid personal access token. `expiresAt` in epoch ms. */
 export interface VerifiedToken {
   id: string;
   user: User;
@@ -27,13 +27,17 @@ export interface PersonalTokens {
   verify(token: string): Promise<VerifiedToken | undefined>;
 }
 
-/** The guards of operations for programs: each describes its operation (http/operations.ts), so that no route admits tokens unsaid. */
+/**
+ * Guards operations for programs. Each guard describes its operation (http/operations.ts), so that every route that
+ * admits tokens is documented.
+ */
 export function accessFor(deps: AccessParts) {
   return (operation: Operation & { scope: TokenScope }) => describes(operation, requireAccess(deps, operation.scope));
 }
 
 /**
- * Admits signed-in users, and their personal access tokens with this scope. What `requireUser` guards is for sessions alone.
+ * Admits signed-in users, and their personal access tokens with this scope. Routes for sessions alone use
+ * `requireUser`.
  * @throws Problem `unauthorized`, `forbidden`, `tooManyRequests`
  */
 function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareHandler<AppEnv> {
@@ -45,8 +49,9 @@ function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareHandler<
 }
 
 /**
- * The owner of the request's personal access token; undefined when it has none.
- * @throws Problem `unauthorized` for one that is unknown, revoked or expired, `forbidden` without the scope, `tooManyRequests`
+ * The owner of the request's personal access token; undefined when the request has none.
+ * @throws Problem `unauthorized` for a token that is unknown, revoked or expired, `forbidden` without the scope,
+ *   `tooManyRequests`
  */
 export async function admitPersonalToken(c: Context<AppEnv>, deps: AccessParts, scope: TokenScope): Promise<User | undefined> {
   const presented = personalTokenOf(c.req.header("authorization"));
@@ -59,7 +64,7 @@ export async function admitPersonalToken(c: Context<AppEnv>, deps: AccessParts, 
   await deps.throttle.count(personalTokenLimit, found.id);
   if (!found.scopes.includes(scope)) {
     c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
-    throw new Problem("forbidden", `This personal access token is not for that: it lacks the scope ${scope}.`);
+    throw new Problem("forbidden", `This personal access token lacks the scope ${scope}.`);
   }
   c.set("user", found.user);
   c.set("sessionId", found.id);

@@ -9,13 +9,13 @@ import type { AccessTokens } from "./access-tokens.ts";
 import { beganWithPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { findSignedIn } from "./queries.ts";
 
-/** What authentication needs. */
+/** Dependencies of authentication. */
 export interface SignInParts extends DbParts {
   tokens: AccessTokens;
 }
 
 /**
- * Admits sessions only and sets `c.var.user`: what a personal access token may do, too, is guarded by `requireAccess`.
+ * Admits sessions only and sets `c.var.user`. Routes that also admit personal access tokens use `requireAccess`.
  * @throws Problem `unauthorized`; `forbidden` for a personal access token
  */
 export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
@@ -27,7 +27,7 @@ export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
     if (token === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
     const claims = await deps.tokens.verify(token);
     const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
-    if (claims === undefined || user === undefined) throw new Problem("unauthorized", "The auth token is not valid any more.");
+    if (claims === undefined || user === undefined) throw new Problem("unauthorized", "The auth token is no longer valid.");
     c.set("user", user);
     c.set("sessionId", claims.sid);
     c.set("tokenExpiresAt", claims.exp * 1000);
@@ -35,16 +35,16 @@ export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** What the authentication of superusers needs. */
+/** Dependencies of the authentication of superusers. */
 export interface AdminParts extends SignInParts {
-  /** They administer the server only with a second factor (ADMIN_SECOND_FACTOR). */
+  /** Whether superusers need a second factor to administer the server (ADMIN_SECOND_FACTOR). */
   adminNeedsSecondFactor: boolean;
 }
 
 /**
- * Whether the operator wants a second factor of this account, and neither has it one, nor did the session begin with a passkey: having a
- * passkey is not enough, as long as the password alone opens a session, too.
- * @param sessionId default: one that began with the password
+ * Whether the operator requires a second factor of this account, and it has none. A session that began with a passkey
+ * counts as one. Merely having a passkey is not enough, as long as the password alone opens a session, too.
+ * @param sessionId default: a session that began with the password
  */
 export async function lacksSecondFactor(
   { db, adminNeedsSecondFactor }: Pick<AdminParts, "db" | "adminNeedsSecondFactor">,
@@ -57,7 +57,8 @@ export async function lacksSecondFactor(
 
 /**
  * Admits superusers only (SPEC.md section 6).
- * @throws Problem `adminRequired` for everybody else, signed in or not; `secondFactorNeeded` for superusers who lack it
+ * @throws Problem `adminRequired` for everybody else, signed in or not; `secondFactorNeeded` for superusers without a
+ *   second factor
  */
 export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
   const identify = requireUser(deps);
@@ -79,7 +80,7 @@ async function requireRights(deps: AdminParts, user: User | undefined, sessionId
   if (await lacksSecondFactor(deps, user, sessionId)) throw new Problem("secondFactorNeeded");
 }
 
-/** The personal access token of an Authorization header, not checked; undefined when it has none. */
+/** The unverified personal access token of an Authorization header; undefined when it has none. */
 export function personalTokenOf(header: string | undefined): string | undefined {
   const token = bearerOf(header);
   return token !== undefined && /^parlance_.{1,200}$/.test(token) ? token : undefined;

@@ -24,16 +24,17 @@ export function sessionRoutes(deps: Parts): Hono<AppEnv> {
   app.post("/auth/refresh", async (c) => {
     const token = readRefreshToken(c, deps);
     if (token === undefined) {
-      throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
+      throw new Problem("unauthorized", "There is no auth token: the request has no refresh cookie.");
     }
-    // Before the exchange: a token that was exchanged without its successor reaching the browser would end the session.
+    // Count before the exchange: if a token is exchanged but its successor does not reach the browser, the session
+    // ends.
     await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
     const owner = await deps.refreshTokens.ownerOf(token);
     if (owner !== undefined) await deps.throttle.count(refreshLimit, owner.sessionId);
-    // A refused cookie is not cleared: another tab may have signed in and set a good one meanwhile.
+    // A refused cookie is not cleared: another tab may have signed in and set a good one in the meantime.
     const refreshed = await deps.refreshTokens.rotate(token);
     const user = await findSignedIn(deps.db, refreshed.userId, refreshed.sessionId);
-    if (user === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");
+    if (user === undefined) throw new Problem("unauthorized", "Your session has ended. Sign in again.");
     return c.json({ accessToken: await handOver(c, deps, user, refreshed) });
   });
 

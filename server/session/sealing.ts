@@ -2,27 +2,27 @@ import { createHash, randomBytes } from "node:crypto";
 import { decrypt, encrypt } from "./secrets.ts";
 import type { KeyStore } from "./signing-keys.ts";
 
-/** Encrypts secrets that the database keeps, so that a copy of it alone opens nothing. */
+/** Encrypts secrets that the database stores, so that a copy of the database alone opens nothing. */
 export interface Sealer {
-  /** @param owner whose secret it is: in another row it can't be read */
+  /** @param owner whose secret it is; in another owner's row it can't be read */
   seal(secret: string, owner: string): Promise<string>;
-  /** @returns undefined when it was changed, is another owner's, or its key is gone */
+  /** @returns undefined when the text was changed, belongs to another owner, or its key is gone */
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
-/** The parts of keys' stores that are needed here. */
+/** The methods of key stores that are needed here. */
 type Keys = Pick<KeyStore, "makeFirst" | "read">;
 
 interface Options {
-  /** SECOND_FACTOR_KEY, newest first: all of them open, the first one seals. */
+  /** SECOND_FACTOR_KEY, newest first: all of them decrypt, the first one encrypts. */
   configured: readonly string[] | undefined;
-  /** Where the server keeps a key of its own: made with the first secret, unless one is configured. */
+  /** Store of the server's own key. The key is made with the first secret, unless one is configured. */
   stored: Keys;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
-/** Seals with the first key that is configured, else with the stored one; opens with every key that there is. */
+/** Encrypts with the first configured key, else with the stored one; decrypts with every available key. */
 export function createSealer({ configured = [], stored, now }: Options): Sealer {
   const ownKeys = async () => {
     const known = await stored.read();
@@ -33,7 +33,7 @@ export function createSealer({ configured = [], stored, now }: Options): Sealer 
     if (first !== undefined) return keyOf(first);
     await stored.makeFirst({ secret: randomBytes(48).toString("base64url"), madeAt: now() });
     const newest = (await ownKeys()).at(-1);
-    if (newest === undefined) throw new Error("There is no key to encrypt secrets with.");
+    if (newest === undefined) throw new Error("No key for encrypting secrets is available.");
     return newest;
   };
   return {
@@ -54,12 +54,12 @@ function unseal(key: Buffer, bytes: Buffer, owner: string): string | undefined {
   try {
     return decrypt(key, bytes, owner);
   } catch {
-    // Not what was sealed: too short, changed, or another's.
+    // The text is too short, was changed, or belongs to another owner.
     return undefined;
   }
 }
 
-/** Keys have many random bits, so a hash is all it takes to make them as long as AES wants them. */
+/** Keys have many random bits, so a hash is enough to give them the length that AES needs. */
 function keyOf(secret: string): { id: string; bytes: Buffer } {
   const made = (purpose: string) => createHash("sha256").update(`parlance ${purpose}\0`).update(secret).digest();
   return { id: made("sealing key's name").toString("base64url").slice(0, 12), bytes: made("sealing key") };

@@ -15,34 +15,37 @@ export interface SigningKey {
 
 /** The keys whose tokens are accepted. */
 export interface Keyring {
-  /** The one that signs new tokens. */
+  /** The key that signs new tokens. */
   newest(): Promise<SigningKey>;
-  /** @param id undefined for tokens from before keys had ids: made by the first key. @returns undefined for a key not accepted */
+  /**
+   * @param id undefined for tokens from before keys had ids; the first key signed them @returns undefined for a key
+   *   that is not accepted
+   */
   find(id: string | undefined): Promise<SigningKey | undefined>;
 }
 
 /** A running server picks up a new key within this time (ms). */
 export const recheckMs = 5_000;
-/** An unknown id triggers a reload at once, but at most this often (ms): anybody can send one. */
+/** An unknown id triggers a reload at once, but at most this often (ms), because anybody can send one. */
 const unknownKeyRecheckMs = 1_000;
-/** How long a replaced key is still accepted: the longest life of its tokens (ms). */
+/** How long a replaced key is still accepted (ms): the longest lifetime of its tokens. */
 const acceptedMs = mediaTokenSeconds * 1000;
 
-/** A key as it is stored: the secret, and when it was created (epoch ms; 0: before that was stored). */
+/** A stored key: the secret, and when it was created (epoch ms; 0: from before the time was stored). */
 export interface StoredKey {
   secret: string;
   madeAt: number;
 }
 
-/** Where keys are stored: a file of the data folder, or the database that several processes share. */
+/** Where keys are stored: a file in the data folder, or the database that several processes share. */
 export interface KeyStore {
   /** Stores the first key, unless there is one. */
   makeFirst(key: StoredKey): Promise<void>;
-  /** The newest last. @throws when they are damaged */
+  /** Keys, the newest last. @throws when they are damaged */
   read(): Promise<StoredKey[]>;
   /** Changes whenever the keys do. */
   version(): Promise<string>;
-  /** Replaces all keys by what they become. @returns the new ones */
+  /** Replaces all keys by those that `next` returns. @returns the new keys */
   change(next: (before: readonly StoredKey[]) => StoredKey[]): Promise<StoredKey[]>;
 }
 
@@ -50,7 +53,7 @@ export interface KeyStore {
 export function configuredKeys(secrets: readonly string[]): Keyring {
   const keys = secrets.map(keyOf);
   const [newest] = keys;
-  if (newest === undefined) throw new Error("There is no key to sign with.");
+  if (newest === undefined) throw new Error("No signing key is available.");
   return {
     newest: async () => newest,
     find: async (id) => (id === undefined ? keys.at(-1) : keys.find((key) => key.id === id)),
@@ -58,10 +61,10 @@ export function configuredKeys(secrets: readonly string[]): Keyring {
 }
 
 /**
- * Stored keys; the first is created at the first start. `npm run keys -- rotate` adds one, which a running server picks up within
- * `recheckMs`.
+ * Stored keys; the first is created at the first start. `npm run keys -- rotate` adds one, which a running server picks
+ * up within `recheckMs`.
  * @param now epoch ms
- * @param bus says at once when another process has changed them
+ * @param bus reports at once when another process has changed the keys
  * @throws when they are damaged
  */
 export async function openKeyring(store: KeyStore, now: () => number, log: Log, bus?: Pick<Bus, "subscribe">): Promise<Keyring> {
@@ -83,7 +86,7 @@ export async function openKeyring(store: KeyStore, now: () => number, log: Log, 
       known = await store.read();
       seen = version;
     } catch (error) {
-      // Continues with the keys already loaded.
+      // The server continues with the keys already loaded.
       log.error("the signing keys can't be read", describeError(error));
     }
   };
@@ -120,7 +123,7 @@ function keyOf(secret: string): SigningKey {
   return { id, secret: new TextEncoder().encode(secret) };
 }
 
-/** Of stored keys, which are looked at with every request. */
+/** Caches signing keys by their stored form, because each request needs them. */
 const keysOf = new WeakMap<StoredKey, SigningKey>();
 
 function keyOfStored(stored: StoredKey): SigningKey {
@@ -131,11 +134,11 @@ function keyOfStored(stored: StoredKey): SigningKey {
 
 function newestOf(lines: readonly StoredKey[]): StoredKey {
   const newest = lines.at(-1);
-  if (newest === undefined) throw new Error("There is no key to sign with.");
+  if (newest === undefined) throw new Error("No signing key is available.");
   return newest;
 }
 
-/** Drops keys whose successor is older than the longest life of a token. */
+/** Drops keys whose successor is older than the longest lifetime of a token. */
 function stillAccepted(lines: readonly StoredKey[], now: number): StoredKey[] {
   return lines.filter((_, index) => now < (lines[index + 1]?.madeAt ?? Number.POSITIVE_INFINITY) + acceptedMs);
 }

@@ -77,7 +77,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
     const hash = await hashNewPassword(deps.passwords, newPassword, c.var.user.email);
     await changeOwnCredential(deps, c.var, (t) => updateUser(t, c.var.user.id, { password_hash: hash }));
     await sendEmail(deps, c.var.user.id, "changed", { path: "/forgot-password" });
-    return c.json(say("The password was changed."));
+    return c.json(say("Your password was changed."));
   });
 
   app.post("/users/me/email", signedIn, async (c) => {
@@ -87,7 +87,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(emailChangeLimit, user.id);
     await deps.throttle.count(mailLimit, email);
     await askForEmailChange(deps, user, email, c.var.sessionId);
-    return c.json(await promiseMail(deps.outbox, "A mail is on its way to the new address."), 202);
+    return c.json(await promiseMail(deps.outbox, "An e-mail is on its way to the new address."), 202);
   });
 
   app.get("/users/me/sessions", signedIn, async (c) => {
@@ -132,13 +132,14 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
 
   app.put("/users/me/avatar", signedIn, takesBody(maxAvatarBytes, deps), async (c) => {
     const type = c.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-    if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
+    if (!avatarTypes.some((known) => known === type))
+      throw new Problem("badRequest", "The picture must be PNG, JPEG, WebP or GIF.");
     const picture = await readBytes(c);
     return c.json(await replace(c.var, await avatars.keep(picture, c.var.user.id)));
   });
   app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var, null)));
 
-  // Without a token: an image element sends none. The name is unguessable.
+  // No token is needed, because an image element sends none. The name is unguessable.
   app.get("/avatars/:name{[\\da-f-]+\\.webp}", async (c) => {
     const picture = await avatars.read(c.req.param("name").replace(/\.webp$/, ""));
     if (picture === undefined) throw new Problem("notFound");
@@ -151,7 +152,8 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
 /** A download is a navigation, which sends no Authorization header: it gets a cookie for this one path. */
 function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
-    // The page can show a refusal now. The navigation that follows would be replaced by it.
+    // Checked here so that the page can show a refusal. In the navigation that follows, a refusal would replace the
+    // page.
     (await deps.concurrency.take(exportConcurrency, c.var.user.id))();
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
     exportCookie(deps).write(c, token, mediaTokenSeconds);
@@ -165,7 +167,7 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
 }
 
-/** By token or by the download's cookie; sets `c.var.user`. @throws Problem `unauthorized` */
+/** Admits a request by its token or by the download's cookie; sets `c.var.user`. @throws Problem `unauthorized` */
 async function admitExport(c: Context<AppEnv>, deps: Parts): Promise<void> {
   const { tokens, db } = deps;
   const bearer = bearerOf(c.req.header("authorization"));

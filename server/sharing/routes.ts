@@ -34,7 +34,7 @@ interface Parts extends SignInParts {
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/links";
 
-/** The links to a transcription, for its owner: made, listed, copied, changed, revoked (contract/sharing.ts). */
+/** The owner's API of links to a transcription: make, list, copy, change, revoke (contract/sharing.ts). */
 export function sharingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -79,10 +79,10 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
       await ownSummary({ db: t }, user.id, transcriptionId);
       const working = (await listLinks(t, user.id, transcriptionId)).filter((link) => !hasEnded(link, now()));
       if (working.length >= maxSharedLinks)
-        throw new Problem("tooManyAtOnce", `There are ${maxSharedLinks} links: revoke one first.`);
+        throw new Problem("tooManyAtOnce", `This transcription already has ${maxSharedLinks} links: revoke one first.`);
       await insertLink(t, row);
     });
-    log.info("shared link made", noted(c, id));
+    log.info("shared link created", noted(c, id));
     return c.json({ ...viewLink(row, now()), secret } satisfies CreatedSharedLink, 201);
   });
 
@@ -122,12 +122,12 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 /**
- * What opens a link. @throws Problem `gone` for a link of an earlier release, or when the key is gone that encrypted
- * it
+ * The secret that opens a link. @throws Problem `gone` for a link of an earlier release, or when the key that encrypted
+ * the secret is gone
  */
 async function secretOf({ sealer }: Parts, { id, user_id, hash, sealed_secret }: SharedLinkRow): Promise<string> {
   const secret = sealed_secret === null ? undefined : await sealer.open(sealed_secret, sealOwner(user_id, id));
-  if (secret === undefined || !isSecretOf(secret, hash)) throw new Problem("gone", "This link can't be copied again.");
+  if (secret === undefined || !isSecretOf(secret, hash)) throw new Problem("gone", "This link can't be shown again.");
   return secret;
 }
 
@@ -138,7 +138,7 @@ async function hashOf({ passwords }: Parts, passphrase: string | null, person: s
   return passwords.hash(passphrase, { person });
 }
 
-/** What is said of the switches, as the database keeps them. */
+/** The switches as the database stores them. */
 function flags({ audio, translation, download }: { audio?: boolean; translation?: boolean; download?: boolean }) {
   return {
     ...(audio !== undefined && { audio: Number(audio) }),

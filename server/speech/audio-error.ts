@@ -22,12 +22,15 @@ export function withoutPath(complaint: string, input: string): string {
 const cutOff =
   /truncat|partial file|moov atom not found|end of file|ended prematurely|incomplete|packet corrupt|corrupt input packet/i;
 
-/** Whether a complaint says that the file ends before its end. */
+/** Whether a message of ffmpeg says that the file was cut off. */
 export const saysCutOff = (complaint: string): boolean => cutOff.test(complaint);
 
-/** @throws AudioError when the tool is missing, was killed from outside (trying again may help), or took too long: `late` says so */
+/**
+ * @throws AudioError when the tool is missing, was killed from outside (trying again may help), or timed out (with
+ *   the message `late`)
+ */
 export function checkEnd({ isMissing, isSent, isKilled }: ToolEnd, late: string): void {
   if (isMissing) throw new AudioError("internal", "ffmpeg could not be started. Install it: apt-get install ffmpeg");
-  if (isSent) throw new AudioError("internal", "ffmpeg was killed from outside.");
+  if (isSent) throw new AudioError("internal", "Another program stopped ffmpeg.");
   if (isKilled) throw new AudioError("notAudio", late);
 }

@@ -12,33 +12,43 @@ export interface DecodeOptions {
   signal?: AbortSignal | undefined;
   /** Receives whole samples (s16le, mono, 16,000 Hz) in order; its promise is back-pressure. */
   onPcm(chunk: Buffer): void | Promise<void>;
-  /** Limit in samples (16 kHz): a file that claims to be longer is not decoded, and decoding stops there in any case. */
+  /**
+   * Limit in samples (16 kHz). A file whose header claims more is not decoded; in any case, decoding stops at the
+   * limit.
+   */
   maxSamples?: number | undefined;
-  /** The number of the sound track, from 1. Default, also for one that the file does not have: the track that a player would play. */
+  /**
+   * The number of the sound track, from 1. Default, also for a number that the file does not have: the track that a
+   * player would play.
+   */
   track?: number | undefined;
 }
 
-/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1; `type`: content type of the bytes. */
+/**
+ * `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1; `type`: content type of the
+ * bytes.
+ */
 export interface Decoded extends Pick<Sound, "tracks" | "track" | "type"> {
   durationSeconds: number;
-  /** Sound is missing in the middle. Silence of the same length was passed to `onPcm`. */
+  /** Whether sound is missing in the middle. Silence of the same length was passed to `onPcm`. */
   hasHoles: boolean;
-  /** The file ends prematurely, or could only be read in part. The readable part was passed to `onPcm`. */
+  /** Whether the file ends prematurely, or was only partly readable. The readable part was passed to `onPcm`. */
   truncated: boolean;
 }
 
 /** Limit of CPU time, in seconds: a day of Opus takes seven minutes to decode on a small board. */
 const decodeLimits = { cpuSeconds: 1_800 };
-/** Timeout between two chunks of audio, while they are awaited (seconds). */
+/** Longest wait for the next chunk of audio (seconds). */
 const silenceTimeout = 120;
 
 /**
- * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. Second 0 of the
- * PCM is what a browser's player shows as 0:00 (clock.ts): silence stands where the container has no sound. The file's name and
- * contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
- * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio
- * stream), `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is
- * not installed).
+ * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. Second
+ * 0 of the PCM is what a browser's player shows as 0:00 (clock.ts): gaps in the container's sound become silence.
+ * The file's name and contents are not trusted: the name can't be read as an option, protocol or playlist, and no other
+ * file is opened.
+ * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an
+ *   audio stream), `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`),
+ *   `internal` (ffmpeg is not installed).
  */
 export async function decodeToPcm(
   source: string,
@@ -46,7 +56,7 @@ export async function decodeToPcm(
 ): Promise<Decoded> {
   const file = await stat(source);
   if (file.size === 0) throw new AudioError("emptyFile", "The file is empty.");
-  // "file:" and an absolute path: nothing in the name has a meaning for ffmpeg any more.
+  // With "file:" and an absolute path, nothing in the name has a meaning for ffmpeg.
   const input = `file:${resolve(source)}`;
   const sound = await probe(input, signal, track);
   const saidSeconds = saidLength(sound, file.size);
@@ -71,13 +81,15 @@ export async function decodeToPcm(
   return { durationSeconds, truncated, hasHoles: timeline.hasHoles(), tracks, track: number, type };
 }
 
-const tooLong = (saidSeconds: number | undefined) =>
-  new AudioError("tooLong", "The recording is longer than it may be.", { saidSeconds });
+const tooLong = (saidSeconds: number | undefined) => new AudioError("tooLong", "The recording is too long.", { saidSeconds });
 
-/** Speech has no fewer bits a second: what has says nothing about its length, as its timestamps have begun anew. */
+/** Lowest bit rate of speech (bits per second). Below it, the duration is wrong: the timestamps have restarted. */
 const leastBitRate = 500;
 
-/** The container's duration in seconds, if the file is large enough for it: a file that was cut off may still be short enough. */
+/**
+ * The container's duration in seconds; undefined when the file is too small for it: a file that was cut off may still
+ * be short enough.
+ */
 function saidLength({ endSeconds, bitRate }: Sound, bytes: number): number | undefined {
   if (endSeconds === undefined) return undefined;
   return bytes * 8 < Math.max(bitRate, leastBitRate) * endSeconds * (1 - slackFraction) ? undefined : endSeconds;
@@ -95,7 +107,7 @@ async function decode(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const quiet = ["-nostdin", "-hide_banner", "-loglevel", "warning"];
-  // The timestamps stay as the container has them: what ffmpeg would correct in them depends on its version.
+  // The timestamps stay as in the container: how ffmpeg corrects them depends on its version.
   const reading = [...openingOptions, "-copyts", "-vn", "-sn", "-dn", "-i", input];
   const shape = ["-map", `0:a:${track - 1}`, "-ac", String(channels), "-ar", String(pcmRate), "-filter_threads", "1"];
   const options = [...quiet, ...reading, ...shape, "-c:a", "pcm_s16le", ...timedFormat, "pipe:1"];
@@ -114,7 +126,7 @@ async function decode(
     }
     const end = await ended;
     signal?.throwIfAborted();
-    checkEnd(end, "Decoding this file takes too long.");
+    checkEnd(end, "Decoding this file took too long.");
     return withoutPath(complaint(), input);
   } finally {
     clearTimeout(silence);
@@ -123,11 +135,11 @@ async function decode(
   }
 }
 
-/** Mixes packets to one channel, and gives their sound with silence where the timeline has none. */
+/** Mixes packets to mono, and inserts silence where the timeline has gaps. */
 function placing(timeline: Timeline, channels: 1 | 2, give: (pcm: Buffer) => Promise<void>) {
   const toMono = channels === 1 ? (pcm: Buffer) => pcm : monoOf();
   return async (packets: readonly Packet[]) => {
-    // All at once: packets are small, and an hour has some 170,000 of them.
+    // All packets at once: they are small, and an hour has about 170,000 of them.
     const mono = toMono(Buffer.concat(packets.map(({ pcm }) => pcm)));
     let from = 0;
     let waiting: Buffer[] = [];
@@ -157,7 +169,7 @@ function monoOf(): (pcm: Buffer) => Buffer {
       left[at] = samples[2 * at] ?? 0;
       right[at] = samples[2 * at + 1] ?? 0;
     }
-    // Int16Array.from takes many times as long.
+    // Int16Array.from is many times slower.
     return Buffer.from(new Int16Array(mix(left, right)).buffer);
   };
 }
@@ -172,8 +184,8 @@ function* silenceOf(samples: number): Generator<Buffer> {
 }
 
 /**
- * Tolerated difference between the container's duration and the decoded one, in seconds and as a share: encoder padding and
- * rounding.
+ * Tolerated difference between the container's duration and the decoded one, in seconds and as a share. It covers
+ * encoder padding and rounding.
  */
 const slackSeconds = 0.3;
 const slackFraction = 0.01;
@@ -182,7 +194,7 @@ const endsEarly = (seconds: number, { endSeconds }: Sound): boolean =>
   endSeconds !== undefined && seconds < endSeconds * (1 - slackFraction) - slackSeconds;
 
 function nothingDecoded(complaint: string, { endSeconds }: Sound): AudioError {
-  if (saysCutOff(complaint)) return new AudioError("truncated", "The file was cut off before its sound begins.");
+  if (saysCutOff(complaint)) return new AudioError("truncated", "The file ends before its audio begins.");
   if (endSeconds === undefined || endSeconds === 0) return new AudioError("emptyFile", "The file is 0 seconds long.");
-  return new AudioError("notAudio", "The sound in this file can't be decoded.");
+  return new AudioError("notAudio", "The audio in this file can't be decoded.");
 }

@@ -4,20 +4,20 @@ import type { EngineInfo, VoiceOptions } from "#contract/index.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { finishedWav } from "./espeak-wav.ts";
 
-/** Timeout (ms): eSpeak is a hundred times faster than real time, so a longer run hangs. */
+/** Timeout (ms): eSpeak is a hundred times faster than real time, so a longer run has hung. */
 const defaultTimeout = 20_000;
-/** Words a minute at rate 1. */
+/** Words per minute at rate 1. */
 const wordsPerMinute = 175;
-/** 2,000 characters at half speed are about 11 MB; far more is an error (bytes). */
+/** Largest output (bytes). 2,000 characters at half speed are about 11 MB; far more is an error. */
 const maxBytes = 64 * 1024 * 1024;
 
 export interface Speaking {
   text: string;
   /** The page's language code: "es-ES", "pt-br", "zh-TW". */
   language: string;
-  /** 1 is the voice's own speed. */
+  /** 1 is the voice's normal speed. */
   rate: number;
-  /** Who wants to hear it: the account. */
+  /** The account that requests the speech. */
   person: string;
   signal?: AbortSignal | undefined;
 }
@@ -33,23 +33,23 @@ export interface SpeechSynthesizer {
    */
   speak(speaking: Speaking): Promise<Buffer>;
   /**
-   * As `speak`, sentence by sentence as they are ready: a WAV file whose head does not know its length. Absent: it is only had as a whole.
+   * Like `speak`, but yields each sentence as it is ready: a WAV file whose header has no length. Absent: no streaming.
    * @throws SpeakingError; the signal's reason when it is aborted
    */
   stream?(speaking: Speaking): AsyncIterable<Buffer>;
-  /** Languages that more than one voice speaks. Absent: there is no choice. */
+  /** Languages with more than one voice. Absent: there is no choice. */
   options?(): VoiceOptions[];
-  /** What speaks here, and what could. Absent: eSpeak NG alone. */
+  /** The available engines, and those that could be installed. Absent: only eSpeak NG. */
   infos?(): EngineInfo[];
 }
 
-/** What the administration is told of eSpeak NG. */
+/** The entry for eSpeak NG in the administration. */
 export function espeakInfo({ languages }: SpeechSynthesizer): EngineInfo {
   const info: EngineInfo = { id: "espeak", name: "eSpeak NG", offline: true, available: languages !== undefined };
   return info.available ? info : { ...info, detail: "espeak-ng is not installed." };
 }
 
-/** It timed out, or failed. */
+/** The synthesis timed out, or failed. */
 export class SpeakingError extends Error {
   override readonly name = "SpeakingError";
   readonly late: boolean;
@@ -96,7 +96,7 @@ export async function openEspeak({
 
 interface Voice {
   name: string;
-  /** The lowest value is preferred for a language. */
+  /** The lowest value is preferred within a language. */
   priority: number;
 }
 
@@ -120,7 +120,7 @@ async function listVoices(program: string): Promise<Map<string, Voice>> {
   return voices;
 }
 
-/** Double brackets would be read as phonemes, and a control character ends the input. */
+/** Removes double brackets, which would be read as phonemes, and control characters, which end the input. */
 export function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -142,7 +142,7 @@ async function run(program: string, args: string[], input: string, signal: Abort
   });
   child.stdin.end(input);
   const [code] = await once(child, "close");
-  if (bytes > maxBytes) throw new SpeakingError("eSpeak speaks without end.");
+  if (bytes > maxBytes) throw new SpeakingError("eSpeak does not stop speaking.");
   if (code !== 0) throw new SpeakingError(`eSpeak ended with code ${code}.`);
   return Buffer.concat(chunks);
 }

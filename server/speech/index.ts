@@ -30,7 +30,7 @@ export { wavHeader } from "./wav.ts";
 
 /**
  * Detects the available speech engines. Order of preference: OpenAI-compatible server, models.
- * @param budget the memory that models share with others; default: their own
+ * @param budget the memory that models share with others; default: a budget of their own
  */
 export async function openEngines(
   config: SpeechConfig,
@@ -39,7 +39,7 @@ export async function openEngines(
 ): Promise<SpeechEngines> {
   const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism(), isLive, log } = config;
   const activity = openSilero({ parallel, isLive });
-  const onNotUnderstood: NotUnderstood = ({ durationSeconds: seconds }) => log?.warn("a voice was not understood", { seconds });
+  const onNotUnderstood: NotUnderstood = ({ durationSeconds: seconds }) => log?.warn("a voice failed its trial", { seconds });
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity, onNotUnderstood })];
   const modelsFolder = join(dataDir, "models");
   const sherpa = await openSherpa({ models, modelsFolder, named: model, threads: parallel, activity, budget, onNotUnderstood });

@@ -12,13 +12,13 @@ import { decodeToPcm } from "./decode.ts";
 import { languageFor, loadCandidate, measureSpeed, recognizeTimed, trialPcm, trialText } from "./trial.ts";
 
 export interface MeasureOptions {
-  /** A recording of any kind. Default: the one that models are tried with, whose words are known. */
+  /** Any recording. Default: the trial recording, whose words are known. */
   audio?: string;
-  /** What is said in it. */
+  /** The words that are spoken in the recording. */
   reference?: string;
   /** A speech language of the contract. Default: English, or the model's own. */
   language?: string;
-  /** Default: as its files say. */
+  /** Default: detected from the model's files. */
   kind?: ModelKind;
   threads?: number;
 }
@@ -30,18 +30,20 @@ export interface Measurement {
   errors: WordErrors | undefined;
   audioSeconds: number;
   loadSeconds: number;
-  /** Seconds of work per second of audio. */
+  /** Seconds of processing per second of audio. */
   factor: number;
   threads: number;
 }
 
-/** What a model makes of a recording, and how fast: for `npm run models -- try`. @throws ModelTrialError; AudioError */
+/**
+ * Runs a model on a recording and measures its speed, for `npm run models -- try`. @throws ModelTrialError; AudioError
+ */
 export async function measureModel(folder: string, options: MeasureOptions = {}): Promise<Measurement> {
   const { threads = availableParallelism() } = options;
   const recognized = recognize(basename(folder), await readdir(folder));
   const languages = typeof recognized === "string" ? [] : recognized.languages;
   const kind = options.kind ?? (typeof recognized === "string" ? undefined : recognized.kind);
-  if (kind === undefined) throw new ModelTrialError("wrongKind", `${folder} is no model that is known: ${recognized}.`);
+  if (kind === undefined) throw new ModelTrialError("wrongKind", `${folder} is not a known model: ${recognized}.`);
   const reference = options.audio === undefined ? trialText : options.reference;
   const pcm = options.audio === undefined ? await trialPcm() : await decoded(options.audio);
   const started = performance.now();
@@ -66,7 +68,7 @@ export async function measureModel(folder: string, options: MeasureOptions = {})
   }
 }
 
-/** What somebody reads. */
+/** The measurement as lines of text. */
 export function describeMeasurement({ kind, text, errors, audioSeconds, loadSeconds, factor, threads }: Measurement): string[] {
   return [
     text,
@@ -75,7 +77,7 @@ export function describeMeasurement({ kind, text, errors, audioSeconds, loadSeco
   ];
 }
 
-/** The parts with a voice, as files are recognized: cut at pauses, short enough for every kind. */
+/** The parts with a voice, cut at pauses as for files, and short enough for every kind of model. */
 function partsOf(pcm: Uint8Array): Uint8Array[] {
   const cutter = new PieceCutter({ shortest: 10, wanted: 28, longest: 28 });
   const pieces = [...cutter.push(pcm), ...cutter.finish()];

@@ -6,14 +6,14 @@ import { type Clock, clockOf } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 import { mediaType } from "./media-type.ts";
 
-/** Maximum output of a probe, in characters: a file with the maximum number of streams stays far below. */
+/** Largest output of a probe, in characters. A file with the maximum number of streams stays far below. */
 const probeLimit = 4 * 1024 * 1024;
 /** Limits of CPU time, in seconds, and of wall time, in milliseconds. */
 const probeLimits = { cpuSeconds: 30, timeout: 60_000 };
 /**
- * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Higher rates
- * are only those of DSD (2,822,400). With a rate below or above these in a header, the resampled audio or the resampler's filters
- * would become huge.
+ * Accepted sample rates of speech, in Hz. A telephone has 8,000; below the lower limit, words can't be distinguished.
+ * Above 3 MHz there is nothing (DSD has 2,822,400). A rate outside of these in a header would make the resampled audio
+ * or the resampler's filters huge.
  */
 const lowestRate = 2_000;
 const highestRate = 3_000_000;
@@ -49,24 +49,24 @@ const Probe = v.object({
 });
 type Probe = v.InferOutput<typeof Probe>;
 
-/** What the container says of a sound track, before anything is decoded. */
+/** The container's description of a sound track, before decoding. */
 export interface Sound extends Clock {
   /** All sound tracks, in the file's order. */
   tracks: AudioTrack[];
-  /** Which of them this is, counted from 1. */
+  /** Number of this track, from 1. */
   track: number;
   /** Content type of the file's bytes. */
   type: string;
-  /** Of the track; 0 when that is unknown before decoding. */
+  /** Channels of the track; 0 when unknown before decoding. */
   channels: number;
-  /** When its sound ends, counted from second 0; undefined when that is missing or unreliable. */
+  /** End of the sound, counted from second 0; undefined when missing or unreliable. */
   endSeconds: number | undefined;
   /** Bit rate of the container in bits per second; 0 when unknown. */
   bitRate: number;
 }
 
 /**
- * Asks ffprobe what is in a file.
+ * Describes a file with ffprobe.
  * @param input as ffmpeg opens it, "file:" and an absolute path
  * @param wanted the number of the sound track, from 1 (chooseTrack)
  * @throws AudioError `notAudio`, `noSound`, `truncated`, `internal` (decodeToPcm)
@@ -81,13 +81,13 @@ export async function probe(input: string, signal: AbortSignal | undefined, want
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   const audio = chooseTrack(sounds, wanted);
   if (audio === undefined) {
-    if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no sound.");
-    throw new AudioError("notAudio", "The file holds no sound.");
+    if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no audio.");
+    throw new AudioError("notAudio", "The file has no audio.");
   }
   const { sample_rate: rate = 0, channels = 0 } = audio;
-  // 0: unknown before decoding.
+  // A rate of 0 is unknown before decoding.
   if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
-    throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
+    throw new AudioError("notAudio", `Audio with ${rate} samples per second on ${channels} channels can't be speech.`);
   }
   const picture = streams.find(isPicture);
   const { format_name: container, tags } = format;
@@ -110,20 +110,20 @@ export async function probe(input: string, signal: AbortSignal | undefined, want
 type Stream = Probe["streams"][number];
 type Disposition = Pick<Stream, "disposition">;
 
-/** The sound track with a number, from 1; if there is none, the one that the file marks as the default, or its first. */
+/** The sound track with a number, from 1. If there is none, the file's default track, or its first. */
 export const chooseTrack = <T extends Disposition>(sounds: readonly T[], wanted = 0): T | undefined =>
   sounds[wanted - 1] ?? sounds.find(isDefault) ?? sounds[0];
 
 const isDefault = ({ disposition }: Disposition): boolean => disposition?.default === 1;
 const isPicture = ({ codec_type, disposition }: Stream): boolean => codec_type === "video" && disposition?.attached_pic !== 1;
 
-/** The timestamp of the sound's end (seconds). */
+/** Timestamp of the end of the sound (seconds). */
 function endOf({ streams, format }: Probe, audio: Stream, complaint: string): number | undefined {
-  // Without an index ffmpeg multiplies size by bit rate: such an estimate says nothing about whether the file is truncated.
+  // Without an index, ffmpeg multiplies size by bit rate. Such an estimate can't show whether the file is truncated.
   if (complaint.includes("Estimating duration from bitrate")) return undefined;
   const isAlone = streams.every((stream) => stream === audio || !(isPicture(stream) || stream.codec_type === "audio"));
   const duration = audio.duration ?? clockSeconds(audio.tags?.DURATION) ?? (isAlone ? format.duration : undefined);
-  // Other containers say when the sound ends rather than how long it is.
+  // Other containers state when the sound ends, not how long it is.
   const isLength = /^(?:mov|mpeg|mpegts)\b/.test(format.format_name);
   return duration === undefined || !isLength ? duration : duration + (audio.start_time ?? 0);
 }
@@ -137,7 +137,7 @@ function clockSeconds(clock: string | undefined): number | undefined {
 }
 
 /**
- * Asks ffprobe for entries of an untrusted file, as JSON.
+ * Reads entries of an untrusted file with ffprobe, as JSON.
  * @param input as ffmpeg opens it, "file:" and an absolute path
  * @throws AudioError `internal`, `notAudio`
  */
@@ -156,12 +156,12 @@ export async function askProbe(
   });
   const end = await whenEnded(child);
   signal?.throwIfAborted();
-  checkEnd(end, "Finding out what this file holds takes too long.");
+  checkEnd(end, "Checking this file took too long.");
   return { output, complaint: withoutPath(complaint(), input) };
 }
 
 function unreadable(complaint: string): AudioError {
   if (saysCutOff(complaint))
-    return new AudioError("truncated", "The file is cut off: the part that describes its sound is missing.");
-  return new AudioError("notAudio", "This is not an audio or video file that can be read.");
+    return new AudioError("truncated", "The file is incomplete: the part that describes its audio is missing.");
+  return new AudioError("notAudio", "This is not a readable audio or video file.");
 }

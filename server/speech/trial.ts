@@ -16,21 +16,21 @@ import { Recognized } from "./sherpa/tokens.ts";
 import { wavHeader } from "./wav.ts";
 
 const recording = new URL("./assets/jfk.wav", import.meta.url);
-/** What is said in the recording with which models are tried. */
+/** The words of the trial recording. */
 export const trialText =
   "And so my fellow Americans, ask not what your country can do for you, ask what you can do for your country.";
 
 export interface TrialOptions {
-  /** Processor cores that it may use. Default: all. */
+  /** Most processor cores to use. Default: all. */
   threads?: number;
-  /** What its process may take (bytes). Default: what is left. */
+  /** Memory limit of the process (bytes). Default: the available memory. */
   memory?: number;
   now?: () => number;
 }
 
 /**
- * Tries models that recognize speech: each is loaded in a process of its own, where it is given eleven seconds of a real voice; and then in as
- * many as there are cores, with one thread each.
+ * Tries models that recognize speech. Each is loaded in its own process and recognizes eleven seconds of a real voice;
+ * then it runs in one process per core, with one thread each.
  */
 export function createRecognitionTrial({
   threads = availableParallelism(),
@@ -58,10 +58,11 @@ interface ThreadTrial {
 }
 
 /**
- * Measures one process with a thread for each core against one process with one thread for each core, which often does more: threads wait
- * for each other. The faster way for the whole machine is kept, if one recording alone keeps up with it.
- * @param load starts a process with so many threads
- * @returns seconds of work per second of sound in one process, and its threads
+ * Compares one process with a thread per core to one single-threaded process per core. The latter is often faster,
+ * because threads wait for each other. The way that is faster for the whole machine is kept, if it is fast enough for a
+ * single recording.
+ * @param load starts a process with a number of threads
+ * @returns seconds of processing per second of audio in one process, and its threads
  */
 export async function measureThreads(
   load: (threads: number) => Promise<TriedChild>,
@@ -88,7 +89,7 @@ export async function measureThreads(
   };
   const together = { factor: await factorOf(cores, 1), threads: cores };
   if (cores === 1) return together;
-  // Where there is not enough memory for so many processes, one has all cores.
+  // If the memory is too small for all processes, one process uses all cores.
   const alone = await factorOf(1, cores).catch(() => Number.POSITIVE_INFINITY);
   signal?.throwIfAborted();
   return alone < together.factor * cores && keepsUpWithSpeech(alone) ? { factor: alone, threads: 1 } : together;
@@ -99,9 +100,9 @@ export async function loadCandidate(
   { folder, kind }: { folder: string; kind: ModelKind },
   { threads, memory }: { threads: number; memory?: number },
 ): Promise<EngineChild> {
-  if (!isSherpaKind(kind)) throw new ModelTrialError("wrongKind", `A ${kind} model does not hear speech.`);
+  if (!isSherpaKind(kind)) throw new ModelTrialError("wrongKind", `A ${kind} model does not recognize speech.`);
   const files = await findFiles(folder, kind);
-  if (typeof files === "string") throw new ModelTrialError("wrongKind", `It is no ${kind} model: ${files}.`);
+  if (typeof files === "string") throw new ModelTrialError("wrongKind", `It is not a ${kind} model: ${files}.`);
   try {
     return await startWorker(files, threads, [], memory ?? "left");
   } catch (error) {
@@ -111,11 +112,11 @@ export async function loadCandidate(
 
 export interface Measured {
   text: string;
-  /** Seconds of work per second of audio. */
+  /** Seconds of processing per second of audio. */
   factor: number;
 }
 
-/** Lets a model recognize the audio with a watch, after it has warmed up with two seconds of it. @param pcm at most 28 s */
+/** Measures how fast a model recognizes the audio, after a warm-up with two seconds of it. @param pcm at most 28 s */
 export async function measureSpeed(child: TriedChild, pcm: Uint8Array, language: string): Promise<Measured> {
   await child.transcribe(pcm.subarray(0, pcmRate * 2), language);
   return recognizeTimed(child, pcm, language);
@@ -133,20 +134,23 @@ export async function trialPcm(): Promise<Buffer> {
   return (await readFile(recording)).subarray(wavHeader(0).length);
 }
 
-/** English where the model knows it, since English is what it recognizes; else the first of its languages. */
+/** English where the model supports it, because the trial recording is English; else its first language. */
 export function languageFor({ languages }: Pick<TrialCandidate, "languages">): string {
   const [first] = languages.includes("en") ? ["en"] : languages;
   return speechLanguages.find((code) => isoOf(code) === first) ?? "en";
 }
 
-/** Three digits that count. */
+/** Rounds to three significant digits. */
 function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** What an error of a candidate's process is to the operator; any other is itself. @param Own of such a process */
+/**
+ * Translates an error of a candidate's process for the operator; other errors stay as they are. @param Own class of the
+ * process's errors
+ */
 export function trialError(error: unknown, Own: typeof SpeechError | typeof ServiceError = SpeechError): unknown {
-  if (isOutOfMemory(error)) return new ModelTrialError("memory", "It needs more memory than there is.", { cause: error });
+  if (isOutOfMemory(error)) return new ModelTrialError("memory", "It needs more memory than is free.", { cause: error });
   const isOwn = error instanceof Own || error instanceof v.ValiError;
   return isOwn ? new ModelTrialError("unusable", sayWhy(error), { cause: error }) : error;
 }

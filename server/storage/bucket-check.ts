@@ -1,7 +1,7 @@
 import { errorCodeOf, Problem } from "#server/errors/problem.ts";
 import { nameOf, statusOf } from "./bucket-errors.ts";
 
-/** Writes, reads and deletes an object. @throws Error with a sentence for who starts the server */
+/** Writes, reads and deletes an object. @throws Error with a sentence for the operator */
 export async function checkBucket(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },
   own: {
@@ -24,10 +24,10 @@ export async function checkBucket(
 function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? error.cause : error;
   const name = nameOf(cause);
-  if (name === "NoSuchBucket") return "there is no such bucket.";
-  if (name === "SignatureDoesNotMatch") return "S3_SECRET_ACCESS_KEY is not that of S3_ACCESS_KEY_ID.";
-  if (name === "InvalidAccessKeyId") return "S3_ACCESS_KEY_ID is not known there.";
+  if (name === "NoSuchBucket") return "this bucket does not exist.";
+  if (name === "SignatureDoesNotMatch") return "S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID.";
+  if (name === "InvalidAccessKeyId") return "S3_ACCESS_KEY_ID is unknown there.";
   if (statusOf(cause) === 403) return "these keys may not write, read and delete in it.";
   const said = cause instanceof Error ? `${errorCodeOf(cause) ?? name}: ${cause.message}` : String(cause);
-  return `it does not answer as S3 does (${said}).`;
+  return `it does not answer like S3 (${said}).`;
 }

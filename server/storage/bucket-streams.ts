@@ -2,7 +2,10 @@ import { PassThrough, type Readable, Writable } from "node:stream";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { rethrown } from "./bucket-errors.ts";
 
-/** A stream that is stored as it is written: it finishes when `put` has stored it, and leaves nothing when it is destroyed before. */
+/**
+ * A stream that is stored while it is written. It finishes once `put` has stored it; if destroyed earlier, it leaves
+ * nothing.
+ */
 export function writableOf(put: (content: AsyncIterable<Uint8Array>) => Promise<number>): {
   stream: Writable;
   readonly bytes: number;
@@ -22,7 +25,7 @@ export function writableOf(put: (content: AsyncIterable<Uint8Array>) => Promise<
       stored.then(() => done(), done);
     },
     destroy: (error, done) => {
-      if (!inner.writableFinished) inner.destroy(error ?? new Error("The upload was cut off."));
+      if (!inner.writableFinished) inner.destroy(error ?? new Error("The upload was interrupted."));
       stored.then(
         () => done(error),
         () => done(error),
@@ -38,7 +41,7 @@ export function writableOf(put: (content: AsyncIterable<Uint8Array>) => Promise<
   };
 }
 
-/** A body that is asked for with the first read, and let go with a cancellation. */
+/** A body that is requested with the first read, and released when canceled. */
 export function streamOf(open: () => Promise<Readable>): ReadableStream<Uint8Array> {
   let opening: Promise<Readable> | undefined;
   let chunks: AsyncIterator<Buffer> | undefined;

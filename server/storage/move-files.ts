@@ -6,12 +6,12 @@ import type { Bucket } from "./bucket.ts";
 import { fileAt, type StoredFile } from "./stored-file.ts";
 
 export interface Moved {
-  /** Copied now, and checked. */
+  /** Files copied and verified now. */
   copied: number;
-  /** In the bucket already, with the same content. */
+  /** Files that were in the bucket already, with the same content. */
   known: number;
   bytes: number;
-  /** Stays in the folder: what is still arriving can't go on in a bucket. */
+  /** Files that stay in the folder: unfinished uploads can't continue in a bucket. */
   left: string[];
 }
 
@@ -19,20 +19,21 @@ interface Options {
   /** Absolute. */
   dataDir: string;
   bucket: Bucket;
-  /** Deletes each file of the folder once its copy was checked. */
+  /** Whether to delete each file of the folder once its copy is verified. */
   removes: boolean;
-  /** Receives the key of each file that was copied. */
+  /** Called with the key of each copied file. */
   onCopied?: (key: string, bytes: number) => void;
 }
 
-/** Folders whose files become objects of the same name; deeper ones have a folder for each id. */
+/** Folders whose files become objects of the same name; `deep` ones have a folder for each id. */
 const flat = ["avatars", "blog-images"];
 const deep = ["audio", "vault"];
 const arriving = ["uploads", "incoming", "live"];
 
 /**
- * Copies recordings, pictures and vaults from a data folder to a bucket. Each copy is read back, and its size and SHA-256 compared. It
- * may be interrupted and repeated: what is there with the same content is not copied again. Nothing is deleted unless it is asked for.
+ * Copies recordings, pictures and vaults from a data folder to a bucket. Each copy is read back, and its size and
+ * SHA-256 are compared. It can be interrupted and repeated: objects with the same content are not copied again. Files
+ * are only deleted with `removes`.
  * @throws Error when a copy differs; Problem `storageUnavailable`
  */
 export async function moveFiles({ dataDir, bucket, removes, onCopied }: Options): Promise<Moved> {
@@ -48,7 +49,7 @@ export async function moveFiles({ dataDir, bucket, removes, onCopied }: Options)
     if (await isSame(bucket, key, file.size, own)) moved.known += 1;
     else {
       await bucket.put(key, file.read());
-      if (!(await isSame(bucket, key, file.size, own))) throw new Error(`${key}: what was read back from the bucket differs.`);
+      if (!(await isSame(bucket, key, file.size, own))) throw new Error(`${key}: the copy in the bucket differs.`);
       moved.copied += 1;
       moved.bytes += file.size;
       onCopied?.(key, file.size);
@@ -67,7 +68,7 @@ async function* keysOf(dataDir: string): AsyncGenerator<string> {
   }
 }
 
-/** Empty for a folder that is not there. */
+/** Empty for a missing folder. */
 function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }

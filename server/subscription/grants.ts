@@ -14,7 +14,7 @@ import {
 /** Final statuses, after which no payments follow. */
 const over: readonly string[] = ["canceled", "incomplete_expired"];
 
-/** Whether it belongs to a payment provider and is not final: only the provider may change it. */
+/** Whether it belongs to a payment provider and is not final. Then only the provider may change it. */
 export const isPaid = (row: SubscriptionRow | undefined): boolean =>
   row !== undefined && row.provider !== null && !over.includes(row.status);
 
@@ -23,13 +23,13 @@ export const isGranted = (row: SubscriptionRow | undefined): boolean =>
   row !== undefined && row.provider === null && isPremiumStatus(row.status);
 
 /**
- * Grants premium until a time, or changes the end of the current grant. To be called in a transaction.
+ * Grants premium until a time, or changes the end of the current grant. Call it in a transaction.
  * @param until epoch ms
  * @returns the subscription before; undefined without a current grant
- * @throws Problem `badRequest` for a time in the past, `conflict` for a paying person
+ * @throws Problem `badRequest` for a time in the past, `conflict` for a paying user
  */
 export async function grantUntil(t: Db, userId: string, until: number, at: number): Promise<SubscriptionRow | undefined> {
-  if (until <= at) throw new Problem("badRequest", "periodEnd: must lie in the future.");
+  if (until <= at) throw new Problem("badRequest", "periodEnd: must be in the future.");
   const current = await findSubscription(t, userId);
   if (isPaid(current)) throw new Problem("conflict", "This person pays for a subscription. Cancel it first, or let it end.");
   if (isGranted(current)) {
@@ -54,7 +54,7 @@ export async function grantUntil(t: Db, userId: string, until: number, at: numbe
   return undefined;
 }
 
-/** Ends a grant immediately. To be called in a transaction. */
+/** Ends a grant immediately. Call it in a transaction. */
 export async function endGrant(t: Db, { id, user_id }: SubscriptionRow, at: number): Promise<void> {
   await updateSubscription(t, id, { status: "canceled", period_end: at, synced_at: at });
   await keepPlanType(t, user_id);

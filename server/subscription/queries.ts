@@ -13,15 +13,15 @@ type Provider = NonNullable<SubscriptionRow["provider"]>;
 const premium: readonly string[] = ["active", "trialing"];
 export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
 
-/** Premium, or past due: the provider goes on charging for it. Another one beside it would be paid twice. */
+/** Premium, or past due: the provider goes on charging for it, so a second subscription would be charged, too. */
 export const isRunningStatus = (status: string | undefined): boolean => isPremiumStatus(status) || status === "past_due";
 
-/** @throws Problem `conflict` when a person has a subscription */
+/** @throws Problem `conflict` when the user has a running subscription */
 export function refuseSecond(row: SubscriptionRow | undefined): void {
-  if (isRunningStatus(row?.status)) throw new Problem("conflict", "There is a subscription already.");
+  if (isRunningStatus(row?.status)) throw new Problem("conflict", "You already have a subscription.");
 }
 
-/** What gives premium comes first, then what is past due: one that has ended never hides one that runs. */
+/** Premium subscriptions come first, then past due ones, so that an ended one never hides a running one. */
 const bestFirst = (db: Db, userId: string) =>
   db
     .selectFrom("subscriptions")
@@ -30,7 +30,7 @@ const bestFirst = (db: Db, userId: string) =>
     .orderBy((eb) => eb.case().when("status", "in", premium).then(0).when("status", "=", "past_due").then(1).else(2).end())
     .orderBy("created_at", "desc");
 
-/** A person's subscription: the one that runs, else the latest. */
+/** A user's running subscription, else the latest. */
 export function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
   return bestFirst(db, userId).executeTakeFirst();
 }
@@ -39,18 +39,18 @@ export function findSubscriptionById(db: Db, id: string): Promise<SubscriptionRo
   return db.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The one of this provider that runs, else its latest. */
+/** The running subscription with this provider, else the latest with it. */
 export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
   return bestFirst(db, userId).where("provider", "=", provider).executeTakeFirst();
 }
 
-/** Those of a provider that run: more than one if somebody has paid twice. */
+/** A user's running subscriptions with a provider: more than one if the user has paid twice. */
 export async function listRunning(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow[]> {
   const rows = await bestFirst(db, userId).where("provider", "=", provider).execute();
   return rows.filter(({ status }) => isRunningStatus(status));
 }
 
-/** @returns the id of the person with this external subscription id */
+/** @returns the id of the user with this external subscription id */
 export async function findSubscriber(db: Db, provider: Provider, externalId: string): Promise<string | undefined> {
   const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", provider);
   return (await known.where("external_id", "=", externalId).executeTakeFirst())?.user_id;
@@ -76,25 +76,25 @@ export function listDueSubscriptions(
     .execute();
 }
 
-/** Adds one without a provider. A provider's subscription is stored by `storeSubscription`. */
+/** Adds a subscription without a provider. A provider's subscription is stored by `storeSubscription`. */
 export async function insertSubscription(t: Db, row: Insertable<SubscriptionTable>): Promise<void> {
   await t.insertInto("subscriptions").values(row).execute();
 }
 
-/** Changes a granted one. When its status changes, call `keepPlanType`. @param change times in epoch ms */
+/** Changes a granted subscription. When its status changes, call `keepPlanType`. @param change times in epoch ms */
 export async function updateSubscription(t: Db, id: string, change: Updateable<SubscriptionTable>): Promise<void> {
   await t.updateTable("subscriptions").set(change).where("id", "=", id).execute();
 }
 
-/** A condition for queries of `users`: a subscription is premium. */
+/** A condition for queries of `users`: the user has a premium subscription. */
 export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression<SqlBool> {
   const own = eb.selectFrom("subscriptions").select("subscriptions.id").whereRef("subscriptions.user_id", "=", "users.id");
   return eb.exists(own.where("subscriptions.status", "in", premium));
 }
 
 /**
- * Stores a subscription as its provider returned it; identified by provider and external id. An answer requested before the
- * stored one (`synced_at`) is ignored, so that updates may arrive in any order.
+ * Stores a subscription as its provider returned it, identified by provider and external id. An answer requested before
+ * the stored one (`synced_at`) is ignored, so that updates may arrive in any order.
  */
 export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): Promise<void> {
   return inTransaction(db, async (t) => {

@@ -22,20 +22,20 @@ interface Parts extends SignInParts {
   billing: Billing;
 }
 
-/** A person's subscription (SPEC.md section 7, "Users and subscriptions"): 404 means none, which is the free tier. */
+/** A user's subscription (SPEC.md section 7, "Users and subscriptions"). 404 means none, which is the free tier. */
 export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
   const { db, billing } = deps;
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const own = async (c: Context<AppEnv>): Promise<SubscriptionRow> => {
     const row = await findSubscription(db, c.var.user.id);
-    if (row === undefined) throw new Problem("notFound", "There is no subscription.");
+    if (row === undefined) throw new Problem("notFound", "You have no subscription.");
     return row;
   };
   const paid = async (c: Context<AppEnv>): Promise<SubscriptionRow> => {
     const row = await own(c);
     if (row.provider === null)
-      throw new Problem("notFound", "This subscription was given: there is nothing to pay or to cancel.");
+      throw new Problem("notFound", "Your administrator gave you this subscription: there is nothing to pay or cancel.");
     return row;
   };
   const cancel = async (c: Context<AppEnv>) => {

@@ -5,9 +5,9 @@ import type { Storage } from "#server/storage/storage.ts";
 import { type MeasureParts, measureStored } from "./measure.ts";
 import { findUse, keepChecked, listUnchecked, noteAllAudio } from "./storage-queries.ts";
 
-/** Each person is counted once in this time (milliseconds). */
+/** Each user's storage is counted once in this time (milliseconds). */
 const everyMs = 24 * 60 * 60_000;
-/** People who are counted in one sweep. */
+/** Users counted in one sweep. */
 const portion = 20;
 
 interface Parts extends DbParts, Pick<MeasureParts, "vaultText"> {
@@ -16,8 +16,8 @@ interface Parts extends DbParts, Pick<MeasureParts, "vaultText"> {
 }
 
 /**
- * Counts what people keep, row by row, and corrects sums that differ. Files are measured again where that costs nothing: not in a
- * bucket. Called by the sweeper.
+ * Counts users' storage row by row, and corrects sums that differ. Files are measured again only in a folder, where
+ * that is cheap, not in a bucket. Called by the sweeper.
  */
 export async function checkStorage(parts: Parts): Promise<void> {
   const { db, now, log } = parts;
@@ -32,6 +32,6 @@ export async function checkStorage(parts: Parts): Promise<void> {
       await keepChecked(t, userId, { bytes: counted.bytes, at: now() });
       return counted;
     });
-    if (known !== bytes) log.warn("storage", { account: userId, known, counted: bytes });
+    if (known !== bytes) log.warn("storage count corrected", { account: userId, known, counted: bytes });
   }
 }

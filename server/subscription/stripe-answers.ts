@@ -1,8 +1,8 @@
 import { Problem } from "#server/errors/problem.ts";
 
-/** A rejected Stripe call is our error, not the caller's; Stripe's message is only logged. */
+/** A rejected Stripe call is our error, not the caller's. Stripe's message is only logged. */
 export const refused = (cause: unknown): Problem =>
-  new Problem("network", "The payment provider can't be reached or has refused.", { cause });
+  new Problem("network", "The payment provider can't be reached or refused the request.", { cause });
 
 /** @throws Problem `network` */
 export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
@@ -13,7 +13,7 @@ export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** As `asking`. @param code Stripe's code of an error that is none here: the answer is undefined */
+/** Like `asking`. @param code a code of Stripe that is not an error here: the result is then undefined */
 export function askingUnless<Answer>(code: string, call: Promise<Answer>): Promise<Answer | undefined> {
   const isIt = (error: unknown) => error instanceof Error && "code" in error && error.code === code;
   return asking(
@@ -24,6 +24,6 @@ export function askingUnless<Answer>(code: string, call: Promise<Answer>): Promi
   );
 }
 
-/** The id of what Stripe names, or has expanded. */
+/** The id of a Stripe object that is referenced, or expanded. */
 export const nameOf = (reference: string | { id: string } | null | undefined): string | undefined =>
   typeof reference === "string" ? reference : reference?.id;

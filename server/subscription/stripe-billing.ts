@@ -20,7 +20,7 @@ export interface StripeConfig {
   server: { host?: string; port?: string; protocol?: "http" | "https" };
 }
 
-/** Stripe retries events for three days; a later duplicate is looked up again, which changes nothing. */
+/** Stripe retries events for three days. A later duplicate is fetched again, which changes nothing. */
 const rememberMs = 7 * 24 * 60 * 60_000;
 
 export interface StripeBilling extends Billing {
@@ -45,9 +45,9 @@ export function createStripeBilling({ db, now, log }: Parts, config: StripeConfi
   const sync = async (id: string) => {
     const { subscription, userId } = await fetchStored(id);
     if (userId !== undefined) return endDuplicates({ db, stripe, log, fetchStored }, userId);
-    // Otherwise it belongs to another application with the same Stripe account.
+    // Otherwise the subscription belongs to another application with the same Stripe account.
     if (isRunningStatus(subscription.status) && !endsAlready(subscription) && hasPriceOf(config, subscription)) {
-      log.error("somebody without an account pays: refund and cancel this at Stripe", { subscription: subscription.id });
+      log.error("a payer has no account: refund and cancel this at Stripe", { subscription: subscription.id });
     }
   };
   const checkouts = createCheckouts({ db, now, stripe, sync });
@@ -64,7 +64,7 @@ export function createStripeBilling({ db, now, log }: Parts, config: StripeConfi
       await sync(id);
     },
     portal: async (_, row, { page }) => {
-      if (row.customer_id === null) throw new Problem("notFound", "There is nothing to pay for.");
+      if (row.customer_id === null) throw new Problem("notFound", "There is no checkout to pay for.");
       const session = { customer: row.customer_id, return_url: `${page}/subscription` };
       return (await asking(stripe.billingPortal.sessions.create(session))).url;
     },
@@ -99,7 +99,7 @@ const hasPriceOf = ({ prices }: StripeConfig, { items }: Stripe.Subscription): b
   items.data.some(({ price }) => price.id === prices.month || price.id === prices.year);
 
 interface Wanted {
-  /** Stripe's id of it. */
+  /** Stripe's id of the price. */
   price: string;
   interval: Interval;
   /** The page's origin. */
@@ -123,7 +123,7 @@ async function verified(stripe: Stripe, config: StripeConfig, body: string, sign
   try {
     return await stripe.webhooks.constructEventAsync(body, signature ?? "", config.webhookSecret, undefined, undefined, at);
   } catch (cause) {
-    throw new Problem("forbidden", "The signature is not right.", { cause });
+    throw new Problem("forbidden", "The signature is wrong.", { cause });
   }
 }
 
@@ -145,7 +145,7 @@ function subscriptionOf(event: Stripe.Event): string | undefined {
   }
 }
 
-/** The owner's id; undefined when it is nobody's here. */
+/** The owner's id; undefined when it belongs to no user here. */
 async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<string | undefined> {
   const owner = await findSubscriber(db, "stripe", subscription.id);
   const named = owner ?? subscription.metadata.userId ?? "";
@@ -183,6 +183,6 @@ function invoiceOf(invoice: Stripe.Invoice): Invoice {
 }
 
 function idOf(row: SubscriptionRow): string {
-  if (row.provider !== "stripe" || row.external_id === null) throw new Problem("notFound", "There is nothing to cancel.");
+  if (row.provider !== "stripe" || row.external_id === null) throw new Problem("notFound", "There is no subscription to cancel.");
   return row.external_id;
 }

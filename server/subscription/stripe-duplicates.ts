@@ -13,20 +13,20 @@ interface Parts {
 }
 
 /**
- * Of several subscriptions of a person that run, one stays: premium before past due, then the oldest, whichever event comes first. The
- * others end at once, and their last payment goes back.
+ * If a user has several running subscriptions, keeps one: premium before past due, then the oldest, in whatever order
+ * the events come. The others end at once, and their last payment is refunded.
  */
 export async function endDuplicates({ db, stripe, log, fetchStored }: Parts, userId: string): Promise<void> {
   const known = await listRunning(db, "stripe", userId);
   if (known.length < 2) return;
-  // Asked again: the event that one has ended may still be on its way.
+  // Fetched again, because the event that one has ended may still be on its way.
   const asked = await Promise.all(known.map(({ id }) => fetchStored(id)));
   const running = asked.map(({ subscription }) => subscription).filter(({ status }) => isRunningStatus(status));
   const [kept, ...others] = running.toSorted((a, b) => rankOf(a) - rankOf(b) || a.created - b.created || (a.id < b.id ? -1 : 1));
   for (const { id, latest_invoice } of others) {
     const facts = { account: userId, kept: kept?.id, cancelled: id };
-    log.error("somebody has paid for two subscriptions: one is cancelled and its last payment refunded", facts);
-    // First: while the subscription runs, an event that has failed here is tried again.
+    log.error("a person has paid for two subscriptions: one is cancelled and its last payment refunded", facts);
+    // Refund first: while the subscription runs, an event that failed here is retried.
     await refund(stripe, nameOf(latest_invoice));
     await askingUnless("resource_missing", stripe.subscriptions.cancel(id));
     await fetchStored(id);
@@ -35,7 +35,7 @@ export async function endDuplicates({ db, stripe, log, fetchStored }: Parts, use
 
 const rankOf = ({ status }: Stripe.Subscription): number => (isPremiumStatus(status) ? 0 : 1);
 
-/** Gives back what was paid for an invoice, once. */
+/** Refunds the payment of an invoice, once. */
 async function refund(stripe: Stripe, invoice: string | undefined): Promise<void> {
   if (invoice === undefined) return;
   const { data } = await asking(stripe.invoicePayments.list({ invoice, status: "paid" }));

@@ -27,14 +27,14 @@ import {
   storeSubscription,
 } from "./queries.ts";
 
-/** The URLs of its pages authenticate the person, and are valid for this long (milliseconds). */
+/** Lifetime of page URLs, which authenticate the user (milliseconds). */
 const pageLifeMs = 60 * 60_000;
-/** So long a closed page says that it is closed (milliseconds). */
+/** How long a closed page says that it is closed (milliseconds). */
 const closedMs = 24 * 60 * 60_000;
 /** A failed payment is retried for this long, then the subscription ends (milliseconds). */
 const graceMs = 7 * 24 * 60 * 60_000;
 
-/** In which a period ends with a payment, or with the subscription. */
+/** Statuses in which a period ends with a payment, or with the end of the subscription. */
 const dueStatuses: readonly string[] = ["active", "trialing", "past_due"];
 
 /** The purpose of a page. */
@@ -42,32 +42,32 @@ export interface BillingPage {
   hash: string;
   kind: "checkout" | "portal";
   userId: string;
-  /** The person's. */
+  /** The user's language. */
   language: InterfaceLanguage;
   interval: Interval;
   /** The page's origin to return to. */
   page: string;
-  /** Paid. */
+  /** Whether it was paid. */
   done: boolean;
-  /** Neither paid, nor expired, nor closed by another. */
+  /** Neither paid, expired, nor closed by another page. */
   isOpen: boolean;
 }
 
 export type TestPayment = "pay" | "decline" | "cancel" | "resume" | "renew" | "fail" | "end";
 
-/** Payments without money: a complete checkout on one machine, with every state of real ones. */
+/** Payments without money: a complete checkout on one machine, with every state of real payments. */
 export interface TestBilling extends Billing {
-  /** @throws Problem `notFound` for an unknown URL, or one that is closed for a day */
+  /** @throws Problem `notFound` for an unknown URL, or a page that has been closed for a day */
   open(token: string): Promise<BillingPage>;
   subscriptionOf(page: BillingPage): Promise<SubscriptionRow | undefined>;
-  /** Executes a button's action; nothing is paid twice. @returns whether the page is paid, by this or before */
+  /** Executes a button's action; nothing is paid twice. @returns whether the page is paid, now or earlier */
   press(page: BillingPage, payment: TestPayment): Promise<boolean>;
 }
 
 /** @param now epoch milliseconds */
 export function createTestBilling(db: Db, now: () => number): TestBilling {
   type NewPage = Pick<BillingPage, "userId" | "kind" | "interval">;
-  /** @returns its address */
+  /** @returns the page's URL */
   const newPage = async (t: Db, { userId, kind, interval }: NewPage, { api, page }: BillingAddresses) => {
     const token = newSecret();
     const row = { hash: hashOf(token), user_id: userId, kind, interval, page, expires_at: now() + pageLifeMs, done: 0 };
@@ -97,13 +97,14 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     settle: () => settle(db, now()),
     open: async (token) => {
       const row = await findBillingPage(db, hashOf(token));
-      if (row === undefined) throw new Problem("notFound", "This payment page is not there any more.");
+      if (row === undefined) throw new Problem("notFound", "This payment page no longer exists.");
       const { hash, kind, user_id: userId, language, interval, page } = row;
       const done = row.done === 1;
       return { hash, kind, userId, language, interval, page, done, isOpen: !done && row.expires_at > now() };
     },
     subscriptionOf: ({ userId }) => findSubscription(db, userId),
-    // All of a payment or nothing: a page that was paid without a subscription would be paid for ever.
+    // A payment is stored completely or not at all: otherwise a page paid without a subscription would stay paid
+    // forever.
     press: (page, payment) =>
       inTransaction(db, async (t) => {
         const row = await findSubscription(t, page.userId);
@@ -120,9 +121,10 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
 }
 
 /**
- * Looked at with the payment, in its transaction: another page may have been paid, or premium given, since this one was opened.
- * @param row the person's subscription
- * @returns whether the page is paid, now or before
+ * Pays a page. The check and the payment are in one transaction: since the page was opened, another may have been paid,
+ * or premium granted.
+ * @param row the user's subscription
+ * @returns whether the page is paid, now or earlier
  */
 async function pay(t: Db, page: BillingPage, row: SubscriptionRow | undefined, at: number): Promise<boolean> {
   if (isRunningStatus(row?.status) || !(await finishBillingPage(t, page.hash, at))) {
@@ -152,7 +154,10 @@ async function begin(db: Db, { userId, interval }: BillingPage, at: number): Pro
   await bill(db, { userId, subscriptionId: id, interval, status: "paid", at });
 }
 
-/** Starts another paid period at the end of the previous one, and pays an open invoice. Only the next period can be paid ahead. */
+/**
+ * Starts the next paid period at the end of the previous one, and pays an open invoice. Only one period can be paid
+ * ahead.
+ */
 async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
   const interval = row.interval ?? "month";
   if (isPremiumStatus(row.status) && (row.period_end ?? 0) > periodEnd(at, interval)) return;
@@ -188,14 +193,17 @@ function invoiceOf({ id, amount, currency, status, created_at }: InvoiceRow): In
   return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
 }
 
-/** At the end of a period: renews it, or ends it when cancelled, or unpaid for a week. */
+/** At the end of a period: renews the subscription, or ends it if it is canceled, or unpaid for a week. */
 async function settle(db: Db, at: number): Promise<void> {
   await deleteBillingPagesExpiredBy(db, at - closedMs);
   const due = await listDueSubscriptions(db, "test", dueStatuses, at);
   for (const { id } of due) await inTransaction(db, (t) => settleOne(t, id, at));
 }
 
-/** Looked at again in its transaction: another process may have renewed it, or its person cancelled or paid, since it was listed. */
+/**
+ * Reads the subscription again in its transaction: since it was listed, another process may have renewed it, or its
+ * user canceled or paid.
+ */
 async function settleOne(t: Db, id: string, at: number): Promise<void> {
   const row = await findSubscriptionById(t, id);
   if (row === undefined || !dueStatuses.includes(row.status) || (row.period_end ?? at + 1) > at) return;
@@ -205,7 +213,7 @@ async function settleOne(t: Db, id: string, at: number): Promise<void> {
     await storeSubscription(t, { ...row, status: "canceled", synced_at: at });
 }
 
-/** The same day, one month or year later; clamped to the last day of a shorter month (UTC). */
+/** The same day one month or year later; clamped to the last day of a shorter month (UTC). */
 export function periodEnd(at: number, interval: Interval): number {
   const date = new Date(at);
   const day = date.getUTCDate();

@@ -12,7 +12,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { version } from "#server/log/version.ts";
 import { queueState } from "./queries.ts";
 
-/** In the text format of Prometheus. */
+/** Metrics in the text format of Prometheus. */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
@@ -31,10 +31,10 @@ type Prometheus = typeof import("prom-client");
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const waitBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 6 * 3600];
 const jobBuckets = [1, 5, 15, 60, 300, 900, 3600, 6 * 3600];
-/** Below 1 the engine is faster than speech. */
+/** Below 1, the engine is faster than live speech. */
 const factorBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 5];
 
-/** Counts from now on. The library is loaded only here: who asks for no metrics does not wait for it. */
+/** Starts counting. The library is loaded only here, so that a server without metrics starts faster. */
 export async function openMetrics(parts: Parts): Promise<Metrics> {
   const prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
@@ -66,14 +66,14 @@ export async function openMetrics(parts: Parts): Promise<Metrics> {
 function countRequests({ Histogram, Counter }: Prometheus, registry: Registry): (() => void)[] {
   const durations = new Histogram({
     name: "parlance_http_request_duration_seconds",
-    help: "Time until the answer begins, by the route's pattern.",
+    help: "Time to the first byte of the answer, by route.",
     labelNames: ["method", "route", "status"],
     buckets: requestBuckets,
     registers: [registry],
   });
   const refusals = new Counter({
     name: "parlance_refusals_total",
-    help: "Requests that were refused or failed, by the code that the answer has.",
+    help: "Refused and failed requests, by the answer's error code.",
     labelNames: ["code"],
     registers: [registry],
   });
@@ -87,34 +87,34 @@ function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() 
   const registers = [registry];
   const waits = new Histogram({
     name: "parlance_job_wait_seconds",
-    help: "How long jobs waited for a worker.",
+    help: "Time that jobs waited for a worker.",
     labelNames: ["task"],
     buckets: waitBuckets,
     registers,
   });
   const durations = new Histogram({
     name: "parlance_job_duration_seconds",
-    help: "How long attempts at jobs took, by how they ended.",
+    help: "Duration of attempts at jobs, by their result.",
     labelNames: ["task", "outcome"],
     buckets: jobBuckets,
     registers,
   });
   const factors = new Histogram({
     name: "parlance_speech_realtime_factor",
-    help: "Time that an engine took for a piece of a recording, divided by the length of the piece.",
+    help: "Time that an engine took for a piece of audio, divided by the length of the piece.",
     labelNames: ["engine"],
     buckets: factorBuckets,
     registers,
   });
   const recognized = new Counter({
     name: "parlance_speech_audio_seconds_total",
-    help: "Length of the recordings that an engine has recognized.",
+    help: "Length of the audio that an engine has recognized.",
     labelNames: ["engine"],
     registers,
   });
   const spent = new Counter({
     name: "parlance_speech_processing_seconds_total",
-    help: "Time that an engine took for them.",
+    help: "Time that an engine took for it.",
     labelNames: ["engine"],
     registers,
   });
@@ -132,7 +132,7 @@ function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() 
 function countConnections({ Gauge }: Prometheus, registry: Registry): (() => void)[] {
   const open = new Gauge({
     name: "parlance_live_sessions",
-    help: "Connections that are open: dictations, streams of events, dictations without an account.",
+    help: "Open connections: dictations, event streams, dictations without an account.",
     labelNames: ["kind"],
     registers: [registry],
   });
@@ -140,16 +140,16 @@ function countConnections({ Gauge }: Prometheus, registry: Registry): (() => voi
   return [connectionsChanged.listen(({ kind, by }) => open.inc({ kind }, by))];
 }
 
-/** What is measured when it is asked for. @returns measures; what can't be measured is left out, and logged */
+/** Gauges measured on request. @returns a function that measures; failed measurements are left out, and logged */
 function gauges({ Gauge }: Prometheus, registry: Registry, parts: Parts): () => Promise<void> {
   const { db, now, engines, storage, readiness, log } = parts;
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const jobs = gauge("parlance_jobs", "Jobs in the queue, by state.", ["state"]);
-  const oldest = gauge("parlance_jobs_oldest_wait_seconds", "How long the job has waited that has waited longest.");
+  const oldest = gauge("parlance_jobs_oldest_wait_seconds", "Waiting time of the oldest waiting job.");
   const available = gauge("parlance_engine_available", "Whether a speech engine can be used.", ["engine"]);
-  const free = gauge("parlance_storage_free_bytes", "Free space where the data is.");
-  const ready = gauge("parlance_ready", "1 when /readyz says so.");
+  const free = gauge("parlance_storage_free_bytes", "Free space of the data folder's file system.");
+  const ready = gauge("parlance_ready", "1 when /readyz reports ready.");
   const measurements = [
     async () => {
       const { waiting, running, oldestSeconds } = await queueState(db, now());
@@ -166,6 +166,7 @@ function gauges({ Gauge }: Prometheus, registry: Registry, parts: Parts): () => 
   ];
   return async () => {
     const done = await Promise.allSettled(measurements.map((measure) => measure()));
-    for (const { reason } of done.filter((one) => one.status === "rejected")) log.warn("metrics", describeError(reason));
+    for (const { reason } of done.filter((one) => one.status === "rejected"))
+      log.warn("metric not measured", describeError(reason));
   };
 }

@@ -5,23 +5,23 @@ import { askDb, type Db } from "#server/db/open.ts";
 import { isDiskFull } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 
-/** An answer is good for this long (milliseconds): asking often must not cost the disk a write each time. */
+/** How long an answer is cached (milliseconds): frequent requests must not cost a disk write each. */
 const goodForMs = 1_000;
-/** What has not answered by then counts as not answering (milliseconds). */
+/** Timeout of a check (milliseconds). */
 const timeoutMs = 3_000;
 
-/** One thing that must work. */
+/** One condition of readiness. */
 export interface Check {
-  /** What is wrong when it fails, in words and without secrets. */
+  /** The reason when the check fails, in words and without secrets. */
   complaint: string;
-  /** @throws, or resolves to false, when it does not work */
+  /** @throws, or resolves to false, when the check fails */
   holds(signal: AbortSignal): Promise<boolean>;
 }
 
 export interface Readiness {
-  /** Whether this process can take work: a sentence for each reason against it. */
+  /** Whether this process can take work: one sentence for each reason against it. */
   reasons(): Promise<readonly string[]>;
-  /** Says that the process is about to stop: from now on it is not ready. */
+  /** Marks the process as stopping: from now on it is not ready. */
   drain(): void;
   readonly isDraining: boolean;
 }
@@ -36,7 +36,7 @@ export function createReadiness(checks: readonly Check[], log: Log, now: () => n
   };
   return {
     reasons: async () => {
-      if (draining) return ["The server is about to stop."];
+      if (draining) return ["The server is stopping."];
       if (known === undefined || now() - known.at >= goodForMs) known = { at: now(), reasons: ask() };
       return known.reasons;
     },
@@ -66,11 +66,13 @@ interface Checked {
   db: Db;
   dataDir: string;
   canRecognize: () => boolean;
-  /** Where the files are, if not in the data folder. @throws when it does not answer */
+  /** The bucket, if files are not in the data folder. @throws when it does not answer */
   bucket: { ping(signal: AbortSignal): Promise<void> } | undefined;
 }
 
-/** The checks of every role: the database and the bucket answer, the data folder can be written, an engine can recognize speech. */
+/**
+ * The checks of every role: database and bucket answer, the data folder is writable, an engine can recognize speech.
+ */
 export function commonChecks({ db, dataDir, canRecognize, bucket }: Checked): Check[] {
   const bucketChecks: Check[] =
     bucket === undefined
@@ -78,7 +80,7 @@ export function commonChecks({ db, dataDir, canRecognize, bucket }: Checked): Ch
       : [
           {
             complaint: "The bucket does not answer.",
-            // It is not written: where earlier versions are kept, each check would leave one.
+            // Nothing is written to it: a versioned bucket would keep an object of each check.
             holds: async (signal) => {
               await bucket.ping(signal);
               return true;
@@ -94,12 +96,12 @@ export function commonChecks({ db, dataDir, canRecognize, bucket }: Checked): Ch
         return true;
       },
     },
-    { complaint: "The storage cannot be written.", holds: async () => isWritable(dataDir) },
-    { complaint: "No speech engine is there.", holds: async () => canRecognize() },
+    { complaint: "The storage can't be written.", holds: async () => isWritable(dataDir) },
+    { complaint: "No speech engine is available.", holds: async () => canRecognize() },
   ];
 }
 
-/** Writes a few bytes, as far as the disk. @throws disk errors but a full disk */
+/** Writes a few bytes to disk. @throws disk errors except a full disk */
 async function isWritable(folder: string): Promise<boolean> {
   const path = join(folder, `.ready-${randomBytes(6).toString("hex")}`);
   try {

@@ -6,7 +6,7 @@ import type { Readiness } from "./readiness.ts";
 import { isToken } from "./routes.ts";
 
 interface Parts {
-  /** `port` 0 takes any free one. */
+  /** `port` 0 takes any free port. */
   config: { port: number; host: string; token: string | undefined };
   metrics: Metrics;
   readiness: Readiness;
@@ -14,14 +14,14 @@ interface Parts {
 }
 
 /**
- * Serves /metrics, /healthz and /readyz on a port of their own, of an API process and of a worker alike.
+ * Serves /metrics, /healthz and /readyz on their own port, both in an API process and in a worker.
  * @throws when the port is taken
  */
 export async function serveTelemetry(parts: Parts): Promise<{ port: number; close(): Promise<void> }> {
   const { config, log } = parts;
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 8 * 1024 }, (request, response) => {
     answer(parts, request, response).catch((error: unknown) => {
-      log.error("telemetry", describeError(error));
+      log.error("metrics request failed", describeError(error));
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
@@ -47,7 +47,7 @@ async function answer({ config, metrics, readiness }: Parts, request: IncomingMe
     response.end(request.method === "HEAD" ? undefined : body);
   };
   const json = (status: number, value: unknown) => say(status, "application/json", JSON.stringify(value));
-  if (request.method !== "GET" && request.method !== "HEAD") return json(405, { message: "This is only read." });
+  if (request.method !== "GET" && request.method !== "HEAD") return json(405, { message: "Only GET and HEAD are allowed." });
   switch (request.url?.split("?", 1)[0]) {
     case "/healthz":
       return json(200, { status: "ok" });
@@ -57,7 +57,7 @@ async function answer({ config, metrics, readiness }: Parts, request: IncomingMe
     }
     case "/metrics":
       if (config.token !== undefined && !isToken(request.headers.authorization, config.token)) {
-        return json(401, { message: "Send METRICS_TOKEN as bearer token." });
+        return json(401, { message: "Send METRICS_TOKEN as the bearer token." });
       }
       return say(200, metrics.contentType, await metrics.text());
     default:

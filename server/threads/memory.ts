@@ -1,8 +1,8 @@
 import { MemoryBudget, type Tenant, type Use, type Waiter } from "./budget.ts";
 
-/** Unused for this long, a model's memory is given back (ms). */
+/** Idle time after which a model's memory is freed (ms). */
 const idleTime = 5 * 60_000;
-/** A dictation waits for memory no longer than this (ms): other dictations may last for hours. */
+/** Longest wait of a dictation for memory (ms): other dictations may last for hours. */
 const liveWait = 60_000;
 
 /** A process that can be lent. */
@@ -10,23 +10,23 @@ export interface Lendable {
   readonly isAlive: boolean;
   /** Resolves when the process has exited. */
   close(): Promise<void>;
-  /** Lets all others go before it, or no longer. */
+  /** Lowers the process's priority, or restores it. */
   setBackground?(isBackground: boolean): void;
 }
 
 export interface Wanted<Child extends Lendable> {
   model: string;
-  /** How it is loaded, where that differs. */
+  /** Distinguishes processes that load the same model in different ways. */
   variant?: string;
   use: Use;
-  /** What it takes in memory, estimated. */
+  /** Estimated memory (bytes). */
   bytes: number;
-  /** How many processes may work side by side where there is room for them. Default 1. */
+  /** Most processes in parallel, if the memory allows it. Default 1. */
   copies?: number;
   start(): Promise<Child>;
 }
 
-/** A process with a loaded model, to be used until it is disposed of. Others may use it, too. */
+/** A process with a loaded model, usable until it is disposed of. Others may use the process at the same time. */
 export interface Loan<Child extends Lendable> extends Disposable {
   child: Child;
 }
@@ -44,22 +44,24 @@ interface Loaded<Child> extends Tenant {
 }
 
 export interface MemoryOptions {
-  /** What is thrown when there is no room, or it is closed. @param why for the operator */
+  /** Makes the error for a request without memory, or after closing. @param why for the operator */
   refuse(why: string): Error;
-  /** Shared with others; default: its own. */
+  /** Shared with others; default: a budget of its own. */
   budget?: MemoryBudget | undefined;
   idleMs?: number | undefined;
   liveWaitMs?: number;
   /**
-   * What takes at most half of the budget is loaded even where those at work leave no room, when it has waited. For models that help another: who
-   * dictates with one must not be refused its translation, and a third of the memory is in no budget.
+   * Whether a model that takes at most half of the budget may exceed it after waiting. It is for models that help
+   * others: a dictation must not be refused its translation by its own model, and a third of the memory is outside of
+   * the budget.
    */
   mayExceed?: boolean;
 }
 
 /**
- * The processes with loaded models of one kind, within a budget that others may share. A process is started when it is first wanted and
- * ended when it has been idle, or when another needs its room. One at work is waited for; files let dictations go first.
+ * The processes with loaded models of one kind, within a budget that others may share. A process is started on demand.
+ * It is ended when it has been idle, or when another needs its memory. Busy processes are waited for; dictations
+ * precede files.
  */
 export class ModelMemory<Child extends Lendable> {
   readonly #budget: MemoryBudget;
@@ -78,19 +80,19 @@ export class ModelMemory<Child extends Lendable> {
     this.#mayExceed = mayExceed;
   }
 
-  /** What is loaded, in the order in which it was. */
+  /** The loaded models, in the order of loading. */
   get loaded(): { model: string; use: Use; users: number }[] {
     return this.#loaded.map(({ model, use, users }) => ({ model, use, users }));
   }
 
-  /** The processes that run. */
+  /** The running processes. */
   get children(): Child[] {
     return this.#loaded.flatMap(({ ready }) => ready ?? []);
   }
 
   /**
-   * Lends the process of a model; loads it when it is not loaded, waits for room when there is none.
-   * @throws what `start` throws; what `refuse` says when a dictation has waited for too long; the signal's reason
+   * Lends the process of a model: loads the model if needed, and waits for memory.
+   * @throws what `start` throws; the error of `refuse` when a dictation has waited for too long; the signal's reason
    */
   async lend(wanted: Wanted<Child>, signal?: AbortSignal): Promise<Loan<Child>> {
     const loaded = this.#take(wanted);
@@ -114,24 +116,24 @@ export class ModelMemory<Child extends Lendable> {
       signal?.removeEventListener("abort", wake);
       tooLong?.removeEventListener("abort", wake);
       this.#budget.waiting.splice(this.#budget.waiting.indexOf(waiter), 1);
-      // Files may have let it go first.
+      // Requests for files may have been waiting for this dictation.
       this.#budget.wakeAll();
     }
   }
 
-  /** Undefined: it has to wait. */
+  /** Undefined when it has to wait. */
   #take(wanted: Wanted<Child>): Loaded<Child> | undefined {
     if (this.#isClosed) throw this.#refuse("The server is shutting down.");
     return this.#budget.yields(wanted.use) ? undefined : (this.#find(wanted) ?? this.#makeRoom(wanted));
   }
 
-  /** It has waited for long enough. @throws what `refuse` says, unless it may take more than there is */
+  /** Called after the longest wait. @throws the error of `refuse`, unless the model may exceed the budget */
   #exceed(wanted: Wanted<Child>): Loaded<Child> {
     if (this.#mayExceed && wanted.bytes <= this.#budget.bytes / 2) return this.#load(wanted, Promise.resolve());
-    throw this.#refuse("Other models take all of the memory that there is.");
+    throw this.#refuse("Other models use all of the memory.");
   }
 
-  /** Ends a model's idle processes: its files are gone. Those at work end by themselves when they are idle. */
+  /** Ends a removed model's idle processes. Busy ones end once they are idle. */
   async drop(model: string): Promise<void> {
     await Promise.all(this.#loaded.filter((one) => one.model === model && one.users === 0).map((one) => this.#end(one)));
   }
@@ -142,7 +144,10 @@ export class ModelMemory<Child extends Lendable> {
     await Promise.all([...this.#loaded].map((one) => this.#end(one)));
   }
 
-  /** The process for this use that has the fewest users; undefined when another one is to be loaded. Those that have crashed make room. */
+  /**
+   * The process for this use with the fewest users; undefined when another has to be loaded. Crashed processes are
+   * removed.
+   */
   #find({ model, variant, use, bytes, copies = 1 }: Wanted<Child>): Loaded<Child> | undefined {
     const found = this.#loaded.filter((one) => one.model === model && one.variant === variant && one.use === use);
     const crashed = found.filter(({ ready }) => ready?.isAlive === false);
@@ -160,7 +165,7 @@ export class ModelMemory<Child extends Lendable> {
       (one) => one.users === 0 && one.model === model && one.variant === variant && one.ready?.isAlive === true,
     );
     if (!fits() && twin !== undefined) {
-      // The same model, loaded for the other use: nothing has to be loaded again.
+      // The same model is loaded for the other use: it is taken over without loading.
       twin.use = wanted.use;
       twin.ready?.setBackground?.(wanted.use === "files");
       return twin;

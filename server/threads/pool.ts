@@ -5,19 +5,20 @@ import type { ThreadMessage, ThreadTask } from "./serve.ts";
 import { type Claimant, Slots } from "./slots.ts";
 
 export interface PoolOptions {
-  /** Per thread, of what lives for long; a task that needs more is terminated with its thread (MiB). */
+  /** Memory per thread for long-lived objects (MiB); a task that needs more is terminated with its thread. */
   memoryMb: number;
-  /** A thread without a task exits after this (milliseconds). */
+  /** Idle time after which a thread exits (milliseconds). */
   idleMs: number;
 }
 
 export interface Pool {
   /**
-   * Runs a function in a thread when it is its turn.
+   * Runs a function in a thread when its turn comes.
    * @param task the name of a function that the program serves; `Result` is its result
-   * @param timeoutMs a task that computes for longer is terminated with its thread (milliseconds of processor time, so that a busy
-   *   machine refuses no ordinary work); a task that only waits ends with the queue's limit
-   * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory; `tooManyAtOnce`
+   * @param timeoutMs a task that computes for longer is terminated with its thread (milliseconds of processor time,
+   *   so that a busy machine refuses no ordinary work); the queue's limit ends a task that only waits
+   * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory;
+   *   `tooManyAtOnce`
    */
   run<Result>(task: ThreadTask, timeoutMs: number, claimant: Claimant): Promise<Result>;
   /** Terminates all threads; running tasks fail. */
@@ -49,14 +50,14 @@ export function openPool(program: URL, options: PoolOptions): Pool {
   };
 }
 
-/** What a thread needs of the environment, and nothing else: where Node caches compiled code, if it does. */
+/** The environment of a thread: only the place where Node caches compiled code, if it does. */
 function threadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   // Node would pass on an undefined value as the text "undefined".
   return { NODE_ENV: "production", ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** Per thread, for what lives for a moment (MiB). */
+/** Memory per thread for short-lived objects (MiB). */
 const youngMb = 48;
 
 /** One thread with at most one task. */
@@ -99,12 +100,12 @@ class PoolThread {
     try {
       this.#worker.postMessage(task);
       await Promise.race([this.#ready.promise, current.promise]);
-      // Nothing waits for these: a thread that does not say what it has computed ends with the queue's limit.
+      // These run in the background. If the thread's processor time can't be read, the queue's limit ends the task.
       const before = this.#computedMs();
       const check = async () => {
         const left = (await before) + timeoutMs - (await this.#computedMs());
         if (this.#current !== current) return;
-        if (left <= 0) stop(new Problem("tooLarge", "This takes too long."));
+        if (left <= 0) stop(new Problem("tooLarge", "This took too long."));
         else timer = setTimeout(check, left);
       };
       timer = setTimeout(check, timeoutMs);
@@ -117,7 +118,10 @@ class PoolThread {
     }
   }
 
-  /** Processor time of the thread (milliseconds). A thread that is ending has none: whoever ends it says why. */
+  /**
+   * Processor time of the thread (milliseconds); 0 for a thread that is ending, because whoever ends it reports the
+   * reason.
+   */
   async #computedMs(): Promise<number> {
     const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1_000;
@@ -145,7 +149,7 @@ class PoolThread {
   }
 
   #fail(error: unknown): void {
-    // While it is being ended, whoever ends it says why.
+    // The code that ends the thread reports the reason.
     if (this.#isEnding) return;
     this.#isEnding = true;
     const isFull = errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";

@@ -4,9 +4,9 @@ import type { ServiceAnswer } from "./service-process.ts";
 const Message = v.object({ id: v.number(), request: v.unknown() });
 
 /**
- * Answers the requests of a ServiceProcess in this process, until that ends. An error ends this process after it is told: native
- * code that has stopped in the middle can't be trusted, and the next request gets a new one.
- * @param maxMemory this process also ends after the answer with which it has come to hold more (bytes)
+ * Answers the requests of a ServiceProcess in this process, until that ends. After reporting an error, this process
+ * ends: native code that was interrupted can't be trusted, and the next request gets a new process.
+ * @param maxMemory the process also ends after an answer when it holds more memory than this (bytes)
  */
 export function serveRequests<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -21,8 +21,8 @@ export function serveRequests<Schema extends v.GenericSchema>(
       const isLast = process.memoryUsage.rss() > maxMemory;
       send({ id, answer, isLast }, isLast ? () => process.exit(0) : undefined);
     } catch (error) {
-      // C++ throws numbers; what it has to say about them stands on standard error.
-      send({ id, error: error instanceof Error ? error.message : "It can't be used." }, () => process.exit(1));
+      // C++ throws numbers; its message is on standard error.
+      send({ id, error: error instanceof Error ? error.message : "It does not work." }, () => process.exit(1));
     }
   });
   process.on("disconnect", () => process.exit(0));

@@ -6,9 +6,9 @@ import { inRotation } from "./queues.ts";
 import { type Claimant, Slots } from "./slots.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** After this time without a request the process ends, and its memory is free (ms). */
+/** Idle time after which the process ends, to free its memory (ms). */
 const defaultIdle = 5 * 60_000;
-/** Only the end of what the process writes to standard error is kept (characters). */
+/** Only this much of the end of the process's stderr is kept (characters). */
 const complaintLimit = 2_000;
 
 export interface ServiceOptions {
@@ -17,13 +17,13 @@ export interface ServiceOptions {
   /** The program (TypeScript), which calls `serveRequests`, and its arguments. */
   program: string;
   args: readonly string[];
-  /** The longest time until an answer, with the start of the process (ms). */
+  /** Timeout of an answer, including the start of the process (ms). */
   timeoutMs: number;
   /** Default: five minutes. */
   idleMs?: number | undefined;
 }
 
-/** `late`: it took too long. `closed`: it was ended on purpose. `failed`: it ended by itself, or refused. */
+/** `late`: timed out. `closed`: ended on purpose. `failed`: crashed, or refused. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly kind: "late" | "closed" | "failed";
@@ -33,7 +33,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a service process says: an answer, after which it may end, or why there is none, after which it ends. */
+/** A message from a service process: an answer, after which it may end, or an error, after which it ends. */
 export const ServiceAnswer = v.union([
   v.object({ id: v.number(), answer: v.unknown(), isLast: v.boolean() }),
   v.object({ id: v.number(), error: v.string() }),
@@ -42,14 +42,14 @@ export type ServiceAnswer = v.InferOutput<typeof ServiceAnswer>;
 type Answered = Extract<ServiceAnswer, { isLast: boolean }>;
 
 /**
- * A process for native code that may crash, hang or keep memory: started when it is needed, ended when it is idle. After a crash the
- * next request starts a new one.
+ * A process for native code that may crash, hang or leak memory. It is started on demand and ended when idle. After a
+ * crash, the next request starts a new one.
  */
 export class ServiceProcess {
   readonly #options: ServiceOptions;
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
-  /** One request at a time: the process computes it with all that it may use. */
+  /** One request at a time, because each uses all resources of the process. */
   readonly #slots = new Slots(inRotation(1));
   #waiting = 0;
   #nextId = 1;
@@ -59,23 +59,23 @@ export class ServiceProcess {
     this.#options = options;
   }
 
-  /** Of the running process; undefined when there is none. */
+  /** Id of the running process; undefined when there is none. */
   get pid(): number | undefined {
     return this.#child === undefined || hasEnded(this.#child) ? undefined : this.#child.pid;
   }
 
-  /** It has not been closed; a process that has crashed is started again for the next request. */
+  /** Whether it has not been closed. A crashed process is restarted at the next request. */
   get isAlive(): boolean {
     return !this.#isClosed;
   }
 
-  /** Nobody waits for an answer. */
+  /** Whether nobody waits for an answer. */
   get isIdle(): boolean {
     return this.#waiting === 0;
   }
 
   /**
-   * Asks for an answer, in turns with others. When it is aborted, what is computed already is not waited for.
+   * Requests an answer, in turns with others. When aborted, it does not wait for a computation in progress.
    * @returns unvalidated
    * @throws ServiceError; the signal's reason when it is aborted
    */
@@ -89,7 +89,7 @@ export class ServiceProcess {
     return signal === undefined ? asked : unlessAborted(signal, asked);
   }
 
-  /** Ends the process for ever, and with it what it computes. */
+  /** Ends the process for good, with its computation. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idle);
@@ -111,7 +111,7 @@ export class ServiceProcess {
       if (isLast) this.#child = undefined;
       return answer;
     } finally {
-      // Nothing waits for an idle process, which ends with this one.
+      // An idle process does not keep this one alive.
       holdOpen(child, false);
       this.#idle = setTimeout(() => child.kill("SIGKILL"), this.#options.idleMs ?? defaultIdle).unref();
     }
@@ -135,7 +135,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null || child.killed || child.pid === undefined;
 }
 
-/** @throws ServiceError when the process ends before it answers, or takes too long, which ends it */
+/** @throws ServiceError when the process ends before it answers, or times out, which ends it */
 function answerOf(
   child: ChildProcess,
   message: { id: number; request: unknown },
@@ -155,14 +155,14 @@ function answerOf(
     };
     const hear = (said: unknown) => {
       const parsed = v.safeParse(ServiceAnswer, said);
-      // One at a time is asked, so nothing else is an answer: what says something else can't be relied on.
+      // There is one request at a time. A process that sends anything else can't be relied on.
       if (!parsed.success || parsed.output.id !== message.id) {
         child.kill("SIGKILL");
-        settle(() => reject(new ServiceError("failed", `${name} gave an answer that can't be understood.`)));
+        settle(() => reject(new ServiceError("failed", `${name} gave an invalid answer.`)));
         return;
       }
       const { output } = parsed;
-      // What it has written to standard error says more, and comes with its end.
+      // Standard error says more, and is complete once the process has ended.
       if ("error" in output) refusal = `${name} failed: ${output.error}`;
       else settle(() => resolve(output));
     };
@@ -178,7 +178,7 @@ function answerOf(
     }, timeoutMs);
     child.on("message", hear).once("close", end).once("error", fail);
     child.stderr?.on("data", listen);
-    // If it has ended already, "close" says so.
+    // If the process has already ended, "close" reports it.
     child.send(message, () => undefined);
   });
 }

@@ -1,18 +1,18 @@
 import { Problem } from "#server/errors/problem.ts";
 import type { QueueRules } from "./queues.ts";
 
-/** The claimant of what the server does for nobody in particular. */
+/** The claimant of work that is done for no particular user. */
 export const theServer = "the server";
 
-/** Who wants a slot, and for what kind of task. */
+/** The claimant of a slot, and the kind of task. */
 export interface Claimant {
-  /** The account; of a visitor without one, the network. */
+  /** The account's id; for a visitor without one, the network. */
   person: string;
-  /** The task goes before all others. */
+  /** Whether the task precedes all others. */
   isUrgent?: boolean;
-  /** The task may have a slot that is kept for short ones. */
+  /** Whether the task may use a slot reserved for short tasks. */
   isShort?: boolean;
-  /** It is never refused, as a step of a job: how many of a person's run is limited elsewhere. */
+  /** Whether the task is never refused, as a step of a job: the number of a user's jobs is limited elsewhere. */
   isPatient?: boolean;
 }
 
@@ -21,29 +21,29 @@ interface Waiting {
   begin(): void;
 }
 
-/** A person's slots. */
+/** A user's slots. */
 interface PersonSlots {
   used: number;
-  /** Those of them with a task that is not short. */
+  /** Slots with a task that is not short. */
   long: number;
   waiting: number;
-  /** For how long the person has had slots (milliseconds) at `spentAt`: what is a minute old counts half. */
+  /** Time for which the user has had slots (milliseconds), as of `spentAt`; a minute halves it. */
   spent: number;
   spentAt: number;
-  /** When the person was last given a slot: how many had been given to anybody. */
+  /** Number of slots given to anybody when the user was last given one. */
   servedAt: number;
 }
 
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 
-/** What was used so long ago counts half (milliseconds). */
+/** Half-life of the time that a user has had slots (milliseconds). */
 const halfLifeMs = 60_000;
 
 /**
- * A fair semaphore of this process. Next is the person with the fewest slots; among equals, the one who has had slots for the least
- * time lately (in seconds); then the one who was served longest ago. Tasks of one person begin in order. So nobody waits behind another
- * person's many tasks, nor does somebody who seldom asks wait behind many who always do.
+ * A fair semaphore of this process. The next user is the one with the fewest slots; among equals, the one who has
+ * recently used slots for the least time (in seconds); then the one who was served longest ago. Tasks of one user begin
+ * in order. So no user waits behind another user's many tasks, and occasional users do not wait behind constant ones.
  */
 export class Slots {
   readonly #rules: QueueRules;
@@ -60,7 +60,7 @@ export class Slots {
   /**
    * Runs `work` when a slot is free.
    * @param work its signal is aborted with the caller's, and when the work takes too long (Problem `tooLarge`)
-   * @throws Problem `tooManyAtOnce` when too many tasks of this person wait; the signal's reason when aborted before
+   * @throws Problem `tooManyAtOnce` when too many tasks of this user wait; the signal's reason when aborted before
    *   the work
    */
   async run<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, claimant: Claimant): Promise<Result> {
@@ -70,9 +70,9 @@ export class Slots {
     const begun = performance.now();
     const late = new AbortController();
     const { timeoutMs } = this.#rules;
-    const timer = setTimeout(() => late.abort(new Problem("tooLarge", "This takes too long.")), timeoutMs).unref();
+    const timer = setTimeout(() => late.abort(new Problem("tooLarge", "This took too long.")), timeoutMs).unref();
     try {
-      // The caller may abort after the slot is given and before the work begins.
+      // The caller may abort between getting the slot and starting the work.
       signal.throwIfAborted();
       return await work(AbortSignal.any([signal, late.signal]));
     } finally {
@@ -141,7 +141,7 @@ export class Slots {
     this.#forget();
   }
 
-  /** Forgets people without slots while nobody waits: the order in which they were served does not matter then. */
+  /** Removes users without slots while nobody waits, when the order of service does not matter. */
   #forget(): void {
     if (this.#waiting.length > 0) return;
     for (const [person, { used }] of this.#people) if (used === 0) this.#people.delete(person);
@@ -178,7 +178,7 @@ export class Slots {
   }
 }
 
-/** For how long somebody has had slots (milliseconds), what is long ago counting less. */
+/** Time for which a user has had slots (milliseconds), with decay. */
 function lately({ spent, spentAt }: PersonSlots): number {
   return spent === 0 ? 0 : spent * 0.5 ** ((performance.now() - spentAt) / halfLifeMs);
 }

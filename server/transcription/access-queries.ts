@@ -7,12 +7,15 @@ import { askAgain } from "#server/http/while-allowed.ts";
 import { findTranscription, isPlayable } from "./queries.ts";
 import { findSummary, type SummaryRow } from "./summary-queries.ts";
 
-/** Somebody else's transcription that a person may read: whose it is, and what they may do. */
+/** Another user's transcription that a user may read: its owner, and the user's rights. */
 export interface Shared extends Access {
   ownerId: string;
 }
 
-/** How a transcription is shared with a person: neither theirs nor deleted, nor of an account that is blocked. Undefined: not at all. */
+/**
+ * How a transcription is shared with a user. Undefined when it is not shared, is their own or deleted, or its owner is
+ * blocked.
+ */
 export async function findShared(db: Db, userId: string, id: string): Promise<Shared | undefined> {
   const row = await db
     .selectFrom("transcription_shares as s")
@@ -26,17 +29,17 @@ export async function findShared(db: Db, userId: string, id: string): Promise<Sh
   return row && { role: row.role, by: row.email, ownerId: row.user_id };
 }
 
-/** What the answer says of it. */
+/** The access facts in an API response. */
 export const accessOf = (shared: Shared | undefined): { access?: Access } =>
   shared === undefined ? {} : { access: { role: shared.role, by: shared.by } };
 
 interface Readable<Row> {
   row: Row;
-  /** Undefined: it is their own. */
+  /** Undefined when it is the user's own. */
   shared: Shared | undefined;
 }
 
-const nothing = () => new Problem("notFound", "There is no such transcription.");
+const nothing = () => new Problem("notFound", "This transcription does not exist.");
 
 type Find<Row> = (db: Db, userId: string, id: string) => Promise<Row | undefined>;
 
@@ -46,7 +49,7 @@ async function own<Row>(find: Find<Row>, { db }: { db: Db }, userId: string, id:
   return row;
 }
 
-/** The row of the path's id. @throws Problem `notFound`, for other people's too */
+/** The user's own row by the path's id. @throws Problem `notFound`, also for other users' rows */
 export const ownRow = (deps: { db: Db }, userId: string, id: string) => own(findTranscription, deps, userId, id);
 
 /** The same without long columns. @throws Problem `notFound` */
@@ -60,14 +63,14 @@ async function readable<Row>(find: Find<Row>, { db }: { db: Db }, userId: string
   return { row: await own(find, { db }, shared.ownerId, id), shared };
 }
 
-/** Ends the answer when the transcription is no longer shared with whoever asks. */
+/** Ends the response when the transcription is no longer shared with the caller. */
 export function endWithShare(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
   askAgain(c, async () => {
     if ((await findShared(db, c.var.user.id, id)) === undefined) throw nothing();
   });
 }
 
-/** Ends the answer when the recording is gone, or its transcription is in the trash. */
+/** Ends the response when the recording is deleted, or its transcription is in the trash. */
 export function endWithRecording(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
   askAgain(c, async () => {
     if (!(await isPlayable(db, id))) throw nothing();
@@ -81,8 +84,8 @@ async function readableBy<Row>(find: Find<Row>, deps: { db: Db }, c: Context<App
 }
 
 /**
- * The row of the path's id, of a person's own transcription or of one that is shared with them. An answer about a
- * shared one ends with the share.
+ * The row by the path's id: the user's own transcription, or one shared with them. A response about a shared one ends
+ * with the share.
  * @throws Problem `notFound`
  */
 export const readableRow = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findTranscription, deps, c, id);
@@ -90,12 +93,12 @@ export const readableRow = (deps: { db: Db }, c: Context<AppEnv>, id: string) =>
 /** The same without long columns. @throws Problem `notFound` */
 export const readableSummary = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findSummary, deps, c, id);
 
-/** Whether a person may read it, in the transaction that acts on that. @throws Problem `notFound` */
+/** Checks that a user may read the transcription, in the transaction that depends on it. @throws Problem `notFound` */
 export async function requireReadable(t: Db, userId: string, id: string): Promise<void> {
   await readable(findSummary, { db: t }, userId, id);
 }
 
-/** One of a person's own that has a recording. @throws Problem `notFound` */
+/** The user's own transcription with a recording. @throws Problem `notFound` */
 export async function ownWithSound(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow & { audio_type: string }> {
   const { audio_type, ...row } = await ownSummary(deps, userId, id);
   if (audio_type === null) throw new Problem("notFound", "This transcription has no audio.");

@@ -25,7 +25,10 @@ interface Parts extends ListenerParts {
 
 const AudioQuery = v.object({ name: FileTitle });
 
-/** Plays a transcription's audio, or (`?download`) gives it as a file. An audio element sends no Authorization header: it gets a cookie for this one audio. */
+/**
+ * Plays a transcription's audio, or (`?download`) sends it as a file. An audio element sends no Authorization header,
+ * so it gets a cookie for this one audio.
+ */
 export function audioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
@@ -45,7 +48,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const row = await ownWithSound(deps, found.user_id, id);
     endWithRecording(c, deps, id);
     const file = await deps.storage.audio(id);
-    if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
+    if (file === undefined) throw new Problem("notFound", "This transcription's audio no longer exists.");
     const isDownload = c.req.query("download") !== undefined;
     const heard = isDownload ? undefined : await deps.recognizedAudio.file(row);
     const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
@@ -54,9 +57,10 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const options = { type: heard === undefined ? row.audio_type : soundType, disposition };
     const addressOf = () =>
       heard === undefined ? deps.storage.audioAddress(id, options) : deps.storage.videos.address(id, heard.kind, options);
-    // Somebody else's is always sent from here: an address of the bucket would go on after it was shared no longer.
+    // Another user's audio is always sent from here: a presigned URL of the bucket would stay valid after the share has
+    // ended.
     const address = shared === undefined && mayBeSentOn(c) ? await addressOf() : undefined;
-    // Never cached: the address is accepted for minutes alone.
+    // Never cached, because the presigned URL is valid for minutes only.
     if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
     return sendAudio(c, heard?.file ?? file, { ...options, name: heard === undefined ? id : `${id}-${heard.kind}` });
   });

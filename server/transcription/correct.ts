@@ -16,17 +16,17 @@ import {
 import { Problem } from "#server/errors/problem.ts";
 import { fitted, settled, type Writing, written } from "./conflicts.ts";
 
-/** Segments, and what is left of the translations of those that were split. */
+/** Segments, and the former translations of split segments. */
 export interface Corrected {
   segments: Segment[];
-  /** By the index of the first part: the translation of what it was part of, for when it can't be made anew. */
+  /** Former translations by the index of the first part, for the case that they can't be made anew. */
   outdated: { indices: number[]; texts: string[] };
 }
 
 /**
  * Applies an update's texts, translations, speakers, regroups and marks of words to the segments.
- * @param by who corrects: what can't be merged with others' changes is kept as theirs (merge.ts)
- * @throws Problem `badRequest` for a missing segment, `conflict` when what was seen there is not there any more
+ * @param by who corrects: text that can't be merged with others' changes is stored under this name (merge.ts)
+ * @throws Problem `badRequest` for a missing segment, `conflict` when the text that the user saw is no longer there
  */
 export function corrected(segments: readonly Segment[], given: TranscriptionUpdate, by = ""): Corrected {
   const { segments: current, update } = followed(segments, given);
@@ -37,7 +37,7 @@ export function corrected(segments: readonly Segment[], given: TranscriptionUpda
   return { segments: [...markedSegments(changed, update.words ?? [])], outdated };
 }
 
-/** The segments and the update's indices as they belong together, though segments have been divided since the person saw them. */
+/** Matches the update's indices to the segments, which may have been divided since the user saw them. */
 function followed(
   segments: readonly Segment[],
   update: TranscriptionUpdate,
@@ -69,7 +69,7 @@ function followed(
 }
 
 function found<Place>(place: Place | undefined): Place {
-  if (place === undefined) throw new Problem("conflict", "What was corrected is not there any more.");
+  if (place === undefined) throw new Problem("conflict", "The corrected text no longer exists.");
   return place;
 }
 
@@ -82,18 +82,18 @@ function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpd
   const whole = text === undefined ? [...segments] : replaceText(segments, text, writing.budget);
   for (const edit of edits ?? []) {
     const segment = whole[edit.index];
-    if (segment === undefined) throw new Problem("badRequest", `edits: there is no segment ${edit.index}.`);
+    if (segment === undefined) throw new Problem("badRequest", `edits: segment ${edit.index} does not exist.`);
     whole[edit.index] = written(segment, edit, writing);
   }
   return whole;
 }
 
-/** Sets the translations that somebody has written. */
+/** Sets the translations written by a user. */
 function translate(segments: readonly Segment[], { translations = [] }: TranscriptionUpdate): readonly Segment[] {
   const translated = [...segments];
   for (const { index, text } of translations) {
     const segment = translated[index];
-    if (segment === undefined) throw new Problem("badRequest", `translations: there is no segment ${index}.`);
+    if (segment === undefined) throw new Problem("badRequest", `translations: segment ${index} does not exist.`);
     translated[index] = { ...segment, translation: text };
   }
   return translated;
@@ -105,7 +105,7 @@ function regroup(segments: readonly Segment[], given: readonly Regroup[], budget
   let free = 0;
   for (const { index, count } of regroups) {
     if (index < free || index + count > segments.length) {
-      throw new Problem("badRequest", `regroups: there are no ${count} segments from ${index} on, or others touch them.`);
+      throw new Problem("badRequest", `regroups: the ${count} segments from ${index} don't exist or overlap another change.`);
     }
     if (!canJoin(segments.slice(index, index + count))) {
       throw new Problem("badRequest", "regroups: turns of a conversation can't be merged.");
@@ -139,7 +139,7 @@ function attribute(segments: readonly Segment[], { speakers = [] }: Transcriptio
   for (const { name, segments: indices } of speakers) {
     for (const index of indices) {
       const segment = attributed[index];
-      if (segment === undefined) throw new Problem("badRequest", `speakers: there is no segment ${index}.`);
+      if (segment === undefined) throw new Problem("badRequest", `speakers: segment ${index} does not exist.`);
       const { speaker: _, ...nobody } = segment;
       attributed[index] = name === null ? nobody : { ...nobody, speaker: name };
     }

@@ -14,7 +14,8 @@ import { Slots } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { hasSound, type TranscriptionRow } from "./queries.ts";
 
-// Where browsers would play another sound than the text is of (isPlayedAsItCame), they get an MP4 of what was recognized.
+// If browsers would play another sound than the transcribed one (isPlayedAsItCame), they get an MP4 of the transcribed
+// sound.
 
 export const soundType = "audio/mp4";
 
@@ -32,14 +33,15 @@ interface RecognizedAudioParts extends SoundParts {
 
 type RecognizedAudioRow = Pick<TranscriptionRow, "id" | "user_id"> & TrackColumns;
 
-/** CPU time, in seconds: an hour of speech takes about ten of them to encode. */
+/** CPU time, in seconds: an hour of speech takes about ten seconds to encode. */
 const cpuSeconds = 30 * 60;
-/** Disk space that a copy leaves free, in bytes. */
+/** Disk space that must stay free when a copy is made, in bytes. */
 const diskReserve = 256 * 1024 * 1024;
 const fileName = "sound.mp4";
 
 /**
- * Makes the copy of what was recognized, with the same times: a container's own would need what the decoder knows of them.
+ * Makes the copy of the transcribed sound, with the same times: copying the container's stream would lose the decoder's
+ * time line.
  * @param pcm the decoded sound (s16le, mono, 16,000 Hz); absolute path
  * @throws Problem; disk errors; the signal's reason; Error when it can't be encoded
  */
@@ -53,7 +55,8 @@ export async function makeSound(
   const path = join(folder.path, fileName);
   const { size } = await stat(path);
   await storage.videos.keep(id, kind, path);
-  // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+  // A deletion of the audio changes the row before it deletes the files. A copy stored before that is deleted with the
+  // audio; a later one is deleted here.
   const note = async (t: Db) => {
     await noteAudioChange(t, id, size);
     return hasSound(t, id);
@@ -86,10 +89,10 @@ async function encode(pcm: string, { folder, maxBytes, signal }: Encoding): Prom
   child.stderr.resume();
   await whenEnded(child);
   signal.throwIfAborted();
-  if (child.exitCode !== 0) throw new Error("The sound can't be encoded.");
+  if (child.exitCode !== 0) throw new Error("The audio can't be encoded.");
 }
 
-/** The same where no job has decoded it. */
+/** The same when no job has decoded the audio. */
 async function decodeAndMake(
   parts: RecognizedAudioParts,
   row: RecognizedAudioRow,
@@ -111,18 +114,18 @@ async function decodeAndMake(
   await makeSound(parts, row, { kind, pcm, signal });
 }
 
-/** Gives the sound that belongs to a text, for browsers. */
+/** The transcribed sound for browsers. */
 export interface RecognizedAudio {
-  /** The copy, which is made when it is not there; undefined: the recording itself is to be played. */
+  /** The copy, made if it is missing; undefined when the recording itself can be played. */
   file(row: RecognizedAudioRow): Promise<{ file: StoredFile; kind: SoundKind } | undefined>;
-  /** Stops what is under way. */
+  /** Stops copies in progress. */
   close(): Promise<void>;
 }
 
-/** Failures that are remembered. */
+/** Most failures that are remembered. */
 const maxFailures = 1_000;
 
-/** The job that makes the text makes the copy, too; what a backup has not brought back is made here. */
+/** Makes missing copies, for example after a restored backup. Normally, the transcribing job makes the copy. */
 export function createRecognizedAudio(parts: RecognizedAudioParts): RecognizedAudio {
   const { storage, log } = parts;
   const closing = new AbortController();
@@ -139,7 +142,7 @@ export function createRecognizedAudio(parts: RecognizedAudioParts): RecognizedAu
         .catch((error: unknown) => {
           if (closing.signal.aborted) return;
           if (error instanceof Problem && error.code === "tooManyAtOnce") throw error;
-          log.warn("sound track not copied", { id: row.id, ...describeError(error) });
+          log.warn("audio track not copied", { id: row.id, ...describeError(error) });
           if (failed.size < maxFailures) failed.add(key);
         })
         .finally(() => underWay.delete(key));

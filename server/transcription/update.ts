@@ -21,7 +21,7 @@ import { transcriptTasks, type Update } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
-/** A transcription, and its job if it has one. */
+/** A transcription with its job, if it has one. */
 interface Before {
   row: TranscriptionRow;
   job: JobRow | undefined;
@@ -29,7 +29,7 @@ interface Before {
 
 interface Corrector {
   id: string;
-  /** What that person is called where what they write can't be merged. */
+  /** The user's name beside text that can't be merged. */
   name: string;
 }
 
@@ -46,11 +46,12 @@ interface Parts extends DbParts {
 
 /**
  * Implements PUT /audio/remove-transcription/{id}.
- * @param userId who corrects it: its owner, or somebody with whom it is shared for that
- * @param by what that person is called where what they write can't be merged
- * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
- * `engineUnavailable` (no models to find out who speaks), `languageUnavailable` (no engine to recognize it again), `conflict` (it can't be
- * found out who speaks, or not recognized again, as it is now, or it is of that sound track), `editedAtOnce`
+ * @param userId the corrector: its owner, or a user who may edit it
+ * @param by the corrector's name beside text that can't be merged
+ * @throws Problem `notFound`, `forbidden` (insufficient share), `gone` (too late to undo), `badRequest`,
+ *   `translationUnavailable`, `translationFailed`, `limitReached`, `engineUnavailable` (no diarization models),
+ *   `languageUnavailable` (no engine to recognize it again), `conflict` (it can't be diarized or recognized again in
+ *   its present state, or the text is already of that sound track), `editedAtOnce`
  */
 export async function updateTranscription(
   parts: Parts,
@@ -66,7 +67,7 @@ export async function updateTranscription(
     const change = await planChange(parts, { row, job }, update, { id: userId, name: by });
     const track = trackOf(parts, row, update);
     const recognizes = update.recognize !== undefined || track !== undefined;
-    // Whoever corrects the text wants it, and not another one.
+    // A user who corrects the text wants to keep it, so a new recognition is stopped.
     const stopped = !recognizes && update.corrections !== undefined && job?.task === "recognize" ? job : undefined;
     const labels = await labelsAfter(parts, row, change.segments, userId);
     const restarts = update.retry === true && row.status === "failed";
@@ -82,7 +83,7 @@ export async function updateTranscription(
       if (labels !== undefined) await relabelVoices(t, { userId: row.user_id, transcriptionId: id, at: parts.now() }, labels);
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
-      // Who speaks is found out by the same job where both are wished for.
+      // If both are wished for, the job that recognizes also diarizes.
       if (recognizes && job?.task !== "recognize") await enqueueJob(t, id, parts.now(), { task: "recognize", track });
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
       if (stopped !== undefined) await removeJob(t, id);
@@ -96,7 +97,8 @@ export async function updateTranscription(
 }
 
 /**
- * The row is read before it is asked whether it may be corrected: taking that away changes the row, so that this round's change of it fails.
+ * Reads the row before checking the right to correct it: taking the right away changes the row, so that this attempt's
+ * change fails.
  * @throws Problem `notFound`, `forbidden`
  */
 async function findCorrected(db: Db, userId: string, id: string, update: Update) {
@@ -106,17 +108,17 @@ async function findCorrected(db: Db, userId: string, id: string, update: Update)
   const row = known && (await findTranscription(db, known.ownerId, id));
   const shared = row && (await findShared(db, userId, id));
   if (row === undefined || shared === undefined) throw new Problem("notFound");
-  if (shared.role !== "correct") throw new Problem("forbidden", "It is shared with you for reading.");
-  if (!isForOthers(update)) throw new Problem("forbidden", "Only its owner does that: others correct text and speakers.");
+  if (shared.role !== "correct") throw new Problem("forbidden", "You may only read this transcription.");
+  if (!isForOthers(update)) throw new Problem("forbidden", "Only the owner may do this. You may correct text and speakers.");
   return { row, shared };
 }
 
-/** Whether an update has nothing that is its owner's alone. */
+/** Whether users other than the owner may make all changes of an update. */
 function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize, track }: Update): boolean {
   return [title, targetLanguage, deletedAt, retry, diarize, recognize, track].every((field) => field === undefined);
 }
 
-/** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */
+/** The labels of its voices after a change of its segments; undefined when there is nothing to relabel. */
 async function labelsAfter(
   { db, threads }: Parts,
   { id, user_id }: TranscriptionRow,
@@ -159,10 +161,11 @@ async function planChange(parts: Parts, { row, job }: Before, update: Update, by
   const { corrections } = update;
   if (isUnfinished(row)) {
     if (corrections !== undefined)
-      throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
+      throw new Problem("badRequest", "You can correct the text when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
-    if (update.diarize !== undefined) throw new Problem("conflict", "Who speaks is found out when the text is finished.");
-    if (update.recognize !== undefined || update.track !== undefined) throw new Problem("conflict", "It is being recognized.");
+    if (update.diarize !== undefined) throw new Problem("conflict", "Speakers can be identified when the text is finished.");
+    if (update.recognize !== undefined || update.track !== undefined)
+      throw new Problem("conflict", "Recognition is already running.");
     return change;
   }
   if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, { row, job }, update.diarize));
@@ -179,7 +182,7 @@ async function planChange(parts: Parts, { row, job }: Before, update: Update, by
 }
 
 interface Correctable {
-  /** Its segments. */
+  /** The current segments. */
   before: string;
   text: string;
   translates: boolean;
@@ -195,35 +198,37 @@ function correctedBy(
   return threads.run(transcriptTasks.correct, given, { person: by.id, size: before.length + body.length });
 }
 
-/** @throws Problem when there is nothing to hear, or nothing to hear it with */
+/** @throws Problem without sound, or without diarization models */
 function planDiarization(
   { diarizer }: Parts,
   { row, job }: Before,
   { speakers }: NonNullable<Update["diarize"]>,
 ): TranscriptionChange {
-  if (row.status !== "completed" || row.audio_type === null) throw new Problem("conflict", "Its recording is not here.");
-  if (job?.task === "recognize") throw new Problem("conflict", "It is being recognized.");
+  if (row.status !== "completed" || row.audio_type === null)
+    throw new Problem("conflict", "This server does not have its recording.");
+  if (job?.task === "recognize") throw new Problem("conflict", "Recognition is already running.");
   if (!diarizer.isAvailable()) throw new Problem("engineUnavailable");
   return { ...beginning(row, ["diarizationFailed"]), speakers: 1, speaker_count: speakers };
 }
 
-/** @throws Problem when there is nothing to hear, nothing to hear it with, or this server has recognized it already */
+/** @throws Problem without sound, without an engine, or when this server has recognized it already */
 function planRecognition(parts: Parts, { row, job }: Before): TranscriptionChange {
   refuseWithoutSound(row);
-  if (!v.is(HeardBy, row.engine)) throw new Problem("conflict", "This server has recognized it already.");
+  if (!v.is(HeardBy, row.engine)) throw new Problem("conflict", "This server has already recognized it.");
   return planSecondRecognition(parts, { row, job }, row.source_language);
 }
 
-/** @throws Problem when it is not there, the text is of it already, or there is nothing to recognize it with */
+/** @throws Problem when the track does not exist, is already the transcribed one, or can't be recognized */
 function planTrack(parts: Parts, { row, job }: Before, update: Update, track: number): TranscriptionChange {
   refuseWithoutSound(row);
-  if (track === recognizedTrack(row)) throw new Problem("conflict", "The text is of this sound track.");
-  if (track > (tracksOf(row)?.length ?? 1)) throw new Problem("badRequest", "track: the recording has no such sound track.");
-  if (job?.task === "recognize" && job.track !== track) throw new Problem("conflict", "It is being recognized.");
+  if (track === recognizedTrack(row)) throw new Problem("conflict", "The text already comes from this audio track.");
+  if (track > (tracksOf(row)?.length ?? 1))
+    throw new Problem("badRequest", "track: the recording does not have this audio track.");
+  if (job?.task === "recognize" && job.track !== track) throw new Problem("conflict", "Recognition is already running.");
   return planSecondRecognition(parts, { row, job }, trackOf(parts, row, update)?.language);
 }
 
-/** Which sound track is to be recognized, and in which language; undefined: none. */
+/** The sound track to recognize, and its language; undefined: none. */
 function trackOf({ engines }: Parts, row: TranscriptionRow, { track, sourceLanguage }: Update) {
   if (track === undefined) return undefined;
   const said = tracksOf(row)?.[track - 1];
@@ -233,17 +238,19 @@ function trackOf({ engines }: Parts, row: TranscriptionRow, { track, sourceLangu
 }
 
 function refuseWithoutSound({ status, audio_type }: TranscriptionRow): void {
-  if (status !== "completed" || audio_type === null) throw new Problem("conflict", "Its recording is not here.");
+  if (status !== "completed" || audio_type === null) throw new Problem("conflict", "This server does not have its recording.");
 }
 
 function planSecondRecognition({ engines }: Parts, { row, job }: Before, language: string | undefined): TranscriptionChange {
-  if (job?.task === "diarize") throw new Problem("conflict", "It is being found out who speaks.");
+  if (job?.task === "diarize") throw new Problem("conflict", "Speaker identification is already running.");
   if (!v.is(SpeechLanguage, language) || engines.forLanguage(language, "files") === undefined)
     throw new Problem("languageUnavailable");
   return job?.task === "recognize" ? {} : beginning(row, ["recognitionFailed", "correctedMeanwhile"]);
 }
 
-/** Of a job for a finished transcription. @param warnings of an earlier one, which it makes good */
+/**
+ * The state when a job for a finished transcription begins. @param warnings of earlier jobs, which this one resolves
+ */
 function beginning({ error_code }: TranscriptionRow, warnings: readonly ErrorCode[]): TranscriptionChange {
   const isWarned = error_code !== null && warnings.includes(error_code);
   const before = isWarned ? { error_code: null, error_message: null } : {};
@@ -254,7 +261,7 @@ interface Planned {
   segments: string;
   text: string;
   outdated: Corrected["outdated"] | undefined;
-  /** Who corrects it. */
+  /** The user who corrects it. */
   person: string;
 }
 
@@ -282,7 +289,7 @@ async function planTranslation(
   const { done, problem } = await translateEach(translator, missing.directions, person);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
-  // What is split keeps its translation with the first part if there can't be one for each.
+  // If its parts can't be translated, a split segment's translation stays with the first part.
   const kept = problem === undefined || outdated === undefined ? done : [outdated, ...done];
   const translated = await threads.run(transcriptTasks.translated, { segments: now, done: kept }, wanted);
   const change = { segments: translated.segments, target_language: target, ...hidden };

@@ -12,15 +12,15 @@ import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 export interface HistoryPage {
-  /** In the order of the page (db/portions.ts); rows that are deleted meanwhile are skipped. */
+  /** In the order of the page (db/portions.ts). Rows deleted in the meantime are skipped. */
   portions: AsyncIterable<readonly SummaryRow[]>;
   total: number;
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
 }
 
 interface Wanted {
-  /** From 1; a cursor counts instead of it. */
+  /** From 1; ignored with a cursor. */
   page: number;
   limit: number;
   /** Substring of title, text or translated text, case-insensitive; "" matches everything. */
@@ -30,8 +30,8 @@ interface Wanted {
 }
 
 /**
- * One page of a person's history. Streamed in portions (db/portions.ts).
- * @throws Problem `badRequest` for a cursor that is none of this order
+ * One page of a user's history. Streamed in portions (db/portions.ts).
+ * @throws Problem `badRequest` for a cursor of another order
  */
 export async function listHistory(db: Db, userId: string, { page, limit, search, sort, after }: Wanted): Promise<HistoryPage> {
   const cursor = after === undefined ? undefined : cursorOf(sort, after);
@@ -53,22 +53,22 @@ export async function listHistory(db: Db, userId: string, { page, limit, search,
   return { portions: inOrder(db, rows), total, next: nextOf(rows, rows.length === limit) };
 }
 
-/** How many there are, where the page itself does not say it. */
+/** The total number, when the page itself does not tell. */
 async function countAll(db: Db, userId: string): Promise<number> {
   const { total } = await counted(db, userId).executeTakeFirstOrThrow();
   return Number(total);
 }
 
 interface Place {
-  /** By what it is sorted: a time (epoch ms), a length (seconds; -1 when unknown) or a title. */
+  /** The sort key: a time (epoch ms), a length (seconds; -1 when unknown) or a title. */
   key: number | string;
   id: string;
 }
-/** A value, or what stands for it in a query that is prepared. */
+/** A value, or its placeholder in a prepared query. */
 type Given<Value> = Value | RawBuilder<Value>;
 type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { key: number | string }>;
 
-/** By what each order sorts; the id comes second. Each has an index that begins with the person. */
+/** The sort key of each order; ties are sorted by id. Each order has an index that begins with the user. */
 const keys = {
   newest: { by: sql<number>`date`, direction: "desc" },
   oldest: { by: sql<number>`date`, direction: "asc" },
@@ -76,7 +76,7 @@ const keys = {
   title: { by: sql<string>`title_key`, direction: "asc" },
 } as const satisfies Record<HistorySort, { by: RawBuilder<unknown>; direction: "asc" | "desc" }>;
 
-/** A person's rows, by the index alone. */
+/** A user's rows, read from the index alone. */
 function weighed(db: Db, userId: Given<string>, sort: HistorySort): WeighedQuery {
   return db
     .selectFrom("transcriptions")
@@ -86,7 +86,7 @@ function weighed(db: Db, userId: Given<string>, sort: HistorySort): WeighedQuery
     .where("deleted_at", "is", null);
 }
 
-/** Counts a person's rows by the index alone. */
+/** Counts a user's rows by the index alone. */
 function counted(db: Db, userId: Given<string>) {
   return db
     .selectFrom("transcriptions")
@@ -95,7 +95,7 @@ function counted(db: Db, userId: Given<string>) {
     .where("deleted_at", "is", null);
 }
 
-/** In order, after a place. */
+/** In order, after a cursor. */
 function following(
   query: WeighedQuery,
   sort: HistorySort,
@@ -118,7 +118,7 @@ interface AskedAfter extends Asked {
 }
 type Listed = Weighed & { key: number | string; total: number | string | null };
 
-/** The queries of a page in one order, each row of which says how many there are in all. */
+/** The prepared queries for pages in one order. Each row contains the total number. */
 function pagesIn(sort: HistorySort) {
   const page = (db: Db, value: ValueOf<Asked>, after?: Parameters<typeof following>[2]) =>
     following(weighed(db, value("userId"), sort), sort, after)
@@ -148,7 +148,7 @@ const nextOf = (rows: readonly (Weighed & { key: number | string })[], hasMore: 
 function cursorOf(sort: HistorySort, text: string): Place {
   const place = v.safeParse(Cursor, Buffer.from(text, "base64url").toString("utf8"));
   const isOfIt = place.success && (typeof place.output[0] === "string") === (sort === "title");
-  if (!isOfIt) throw new Problem("badRequest", "after: this is no cursor of this order.");
+  if (!isOfIt) throw new Problem("badRequest", "after: this cursor belongs to another order.");
   return { key: place.output[0], id: place.output[1] };
 }
 const Cursor = v.pipe(
@@ -160,7 +160,7 @@ const Cursor = v.pipe(
   ]),
 );
 
-/** This person's sample (transcriptions/sample.ts), unless it has been deleted. */
+/** This user's sample (transcriptions/sample.ts), unless it was deleted. */
 export function findSample(db: Db, userId: string): Promise<TranscriptionRow | undefined> {
   return db
     .selectFrom("transcriptions")
@@ -197,7 +197,7 @@ async function searched(db: Db, userId: string, { search, sort }: { search: stri
   };
   const found = new Set<string>();
   for await (const ids of inPortions(remembered())) {
-    // Not `like`: for a text of one repeated letter its cost is the product of both lengths.
+    // Not `like`: for a text of one repeated letter, its cost is the product of both lengths.
     const rows = await db
       .selectFrom("transcriptions")
       .select("id")
@@ -209,12 +209,12 @@ async function searched(db: Db, userId: string, { search, sort }: { search: stri
   return [...all.values()].filter(({ id }) => found.has(id));
 }
 
-/** Pages are mostly of the same few sizes: up to this many rows, the query of each size is prepared. */
+/** Most pages have one of a few sizes. Queries are prepared per size, up to this many rows. */
 const preparedRows = 50;
 type ReadRows = (db: Db, ids: readonly string[]) => Promise<SummaryRow[]>;
 const reading = new Map<number, ReadRows>();
 
-/** Reads so many rows. */
+/** Reads this many rows. */
 function readingOf(count: number): ReadRows {
   const names = Array.from({ length: count }, (_, at) => `id${at}`);
   const read = prepared<Record<string, string>, SummaryRow>((db, value) =>
@@ -243,7 +243,7 @@ async function* inOrder(db: Db, rows: Iterable<Weighed>): AsyncGenerator<Summary
   }
 }
 
-/** Changes after a revision, in order; deleted ones are skipped. Streamed. */
+/** Changes after a revision, in order, without deleted rows. Streamed. */
 export async function* listChanges(db: Db, userId: string, after: number): AsyncGenerator<SummaryRow> {
   for (let seen = after; ; ) {
     const rows = await db
@@ -257,12 +257,12 @@ export async function* listChanges(db: Db, userId: string, after: number): Async
       .execute();
     if (rows.length === 0) return;
     seen = rows.at(-1)?.revision ?? seen;
-    // A row that changes again while it waits is moved to its new position.
+    // A row that changes again in the meantime comes at its new position.
     for await (const portion of inOrder(db, rows)) yield* portion.filter(({ revision }) => revision <= seen);
   }
 }
 
-/** Whether a transcription has changed after a revision, or was purged: by the indices alone. */
+/** Whether a transcription has changed after a revision, or was purged. Reads only indexes. */
 export async function isChanged(db: Db, userId: string, id: string, after: number): Promise<boolean> {
   const there = await db.selectFrom("transcriptions").select("id").where("id", "=", id).executeTakeFirst();
   if (there === undefined) return true;
@@ -272,7 +272,7 @@ export async function isChanged(db: Db, userId: string, id: string, after: numbe
       .select("revision")
       .where("user_id", "=", userId)
       .where("revision", ">", after)
-      // An expression forces the index of changes, which contains the revision; by the id, the whole row would be read.
+      // The expression forces the index of changes, which contains the revision. By id, the whole row would be read.
       .where(sql<boolean>`id || '' = ${id}`),
   );
 }

@@ -17,7 +17,7 @@ import {
 } from "#server/transcription/queries.ts";
 import { findSample } from "./queries.ts";
 
-/** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */
+/** The landing page's demonstration: a recording, and the engines' unedited result (scripts/demo.ts). */
 const recording = new URL("../../public/demo/jfk.mp3", import.meta.url);
 const recognized = new URL("../../public/demo/jfk.json", import.meta.url);
 
@@ -39,8 +39,8 @@ interface Wanted {
 }
 
 /**
- * A copy of the sample recording with its transcript, the person's own from then on: corrected, exported and deleted like any.
- * No engine works for it, so it costs no minutes. Whoever has one gets that.
+ * A copy of the sample recording with its transcript. It belongs to the user, who can correct, export and delete it
+ * like any other. No engine runs for it, so it costs no minutes. A user who has one already gets that.
  * @throws Problem `quotaReached`
  */
 export async function openSample({ db, storage, quota }: SampleParts, wanted: Wanted): Promise<TranscriptionRow> {
@@ -76,10 +76,10 @@ export async function openSample({ db, storage, quota }: SampleParts, wanted: Wa
     await pipeline(createReadStream(recording), audio.stream);
     await audio.keep();
     const stored = await db.transaction().execute(
-      // Pressed twice, or in two tabs.
+      // The user may have clicked twice, or in two tabs.
       async (t) => (await findSample(t, wanted.userId)) ?? (await insertTranscription(t, row, audio.bytes)),
     );
-    if (stored === undefined) throw new Error("The sample was not stored.");
+    if (stored === undefined) throw new Error("The sample was not saved.");
     if (stored.id !== id) await audio.discard();
     return stored;
   } catch (error) {

@@ -4,10 +4,10 @@ import { orNothing, parseLenient } from "#server/http/lenient-json.ts";
 import { RemoteError, serverAt, unusable } from "#server/http/remote.ts";
 
 const wanted = "a chat answer";
-/** The longest answer (characters): models can loop. */
+/** Longest answer (characters): models can loop. */
 const maxAnswer = 100_000;
 
-/** A text, or parts of which some are text; others are what a model thinks, or a picture. */
+/** A text, or parts, of which some are text; others are thoughts, or pictures. */
 const Content = v.union([
   v.string(),
   v.pipe(
@@ -19,11 +19,11 @@ const Message = orNothing(v.object({ content: orNothing(Content) }));
 const Choice = v.object({
   delta: Message,
   message: Message,
-  /** Of the API for completions. */
+  /** Used by the completions API. */
   text: orNothing(v.string()),
   finish_reason: orNothing(v.string()),
 });
-/** A whole answer, or one event of a streamed one: the first may have only a role, the last no choice. */
+/** A whole answer, or one event of a streamed one. The first event may contain only a role, and the last no choice. */
 const Chunk = v.object({
   choices: orNothing(v.tupleWithRest([Choice], v.unknown())),
   usage: orNothing(v.looseObject({})),
@@ -32,10 +32,10 @@ const Chunk = v.object({
 });
 
 interface ReadOptions {
-  /** Where the answer comes from, for errors. */
+  /** The server, for error messages. */
   source: Source;
   onText(text: string): void;
-  /** More of the response has come. */
+  /** Called when more of the response has arrived. */
   onLife?(): void;
 }
 
@@ -45,9 +45,9 @@ interface Source {
 }
 
 /**
- * Reads an answer of OpenAI's chat API, streamed or not, whatever was asked for and whatever its type says.
- * @returns why the model stopped: "stop", "length"; undefined where its server does not say
- * @throws RemoteError; what reading the response and `onText` throw, after which reading stops
+ * Reads an answer of OpenAI's chat API, streamed or not, whatever was requested and whatever content type it states.
+ * @returns why the model stopped: "stop", "length"; undefined when the server does not say
+ * @throws RemoteError; errors of reading the response and of `onText`, after which reading stops
  */
 export async function readChatAnswer(response: Response, { source, onText, onLife }: ReadOptions): Promise<string | undefined> {
   const answer = new ChatAnswer(source, onText);
@@ -56,7 +56,7 @@ export async function readChatAnswer(response: Response, { source, onText, onLif
   for await (const bytes of response.body ?? []) {
     onLife?.();
     size += bytes.byteLength;
-    // Each piece is wrapped in some 300 bytes of JSON.
+    // Each piece is wrapped in about 300 bytes of JSON.
     if (size > maxAnswer * 300) throw tooLong(source);
     answer.feed(decoder.decode(bytes, { stream: true }));
     if (answer.isDone) return answer.reason;
@@ -71,19 +71,19 @@ class ChatAnswer {
   reason: string | undefined;
   readonly #source: Source;
   readonly #onText: (text: string) => void;
-  /** Undefined before the beginning says so. */
+  /** Undefined until the beginning of the answer tells. */
   #isStream: boolean | undefined;
-  /** What comes before that, and an answer that is no stream. */
+  /** The text until then, or the whole of an answer that is not a stream. */
   #whole = "";
   #length = 0;
   #isEnding = false;
   #hasEvents = false;
   #hasDelta = false;
-  /** A usage without a choice comes after the text. */
+  /** A usage without a choice follows the text. */
   #hasUsage = false;
   readonly #events = createParser({
     maxBufferSize: maxAnswer * 10,
-    // Unknown fields are ignored, as the specification of event streams demands.
+    // Unknown fields are ignored, as the specification of event streams requires.
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") throw tooLong(this.#source);
     },
@@ -107,7 +107,7 @@ class ChatAnswer {
     if (this.#isStream) this.#events.feed(this.#whole);
   }
 
-  /** The end of the response. @throws RemoteError when it is premature */
+  /** Ends the response. @throws RemoteError when it ends prematurely */
   end(): void {
     if (this.#isStream === true) {
       this.#endStream();
@@ -123,7 +123,7 @@ class ChatAnswer {
     this.#events.feed("\n\n");
     if (this.isDone || this.reason !== undefined || this.#hasUsage) return;
     if (!this.#hasEvents) throw unusable(this.#source, "", wanted);
-    throw new RemoteError("unreachable", `${serverAt(this.#source.url)} broke off in the middle of its answer.`);
+    throw new RemoteError("unreachable", `${serverAt(this.#source.url)} ended in the middle of its answer.`);
   }
 
   #takeEvent(data: string): void {
@@ -133,12 +133,12 @@ class ChatAnswer {
       if (this.isDone || one.trim() === "") continue;
       const chunk = parseLenient(one);
       if (one.trim() === "[DONE]") this.isDone = true;
-      // The last one may be cut off.
+      // The last event may be cut off.
       else if (chunk !== undefined || !this.#isEnding) this.#take(chunk ?? one);
     }
   }
 
-  /** @returns whether it has a text, which may be empty */
+  /** @returns whether the event has a text, which may be empty */
   #take(data: unknown): boolean {
     const parsed = v.safeParse(Chunk, data);
     if (!parsed.success || parsed.output.error || parsed.output.object === "error") {
@@ -149,7 +149,7 @@ class ChatAnswer {
     if (choices === undefined) return false;
     const [{ delta, message, text, finish_reason: reason = "" }] = choices;
     this.#hasDelta ||= delta !== undefined;
-    // After pieces, a message is all of them once more.
+    // After deltas, a message repeats the whole text, so it is ignored.
     const said = delta?.content ?? (this.#hasDelta ? undefined : (message?.content ?? text));
     this.#say(said ?? "");
     if (reason === "error") throw unusable(this.#source, data, wanted);
@@ -168,5 +168,5 @@ class ChatAnswer {
 }
 
 function tooLong({ url }: Source): RemoteError {
-  return new RemoteError("garbage", `${serverAt(url)} does not come to an end of its answer.`);
+  return new RemoteError("garbage", `${serverAt(url)} sends an endless answer.`);
 }

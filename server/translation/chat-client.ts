@@ -9,7 +9,7 @@ export interface ChatConfig {
   key?: string | undefined;
   /** Default "gpt-4o-mini". */
   model?: string | undefined;
-  /** Timeout without data, in milliseconds: before an answer, and within a streamed one. Default 60,000. */
+  /** Longest silence in milliseconds: before an answer, and within a streamed one. Default 60,000. */
   timeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ interface ChatOptions {
 
 interface StreamOptions extends ChatOptions {
   onText(text: string): void;
-  /** The text so far was what the model thinks: the answer begins now. */
+  /** Called when the text so far turns out to be the model's thoughts: the answer begins now. */
   onRestart(): void;
 }
 
@@ -37,29 +37,32 @@ export interface Chat {
   model: string;
   /** "api.openai.com" */
   host: string;
-  /** Sends a request and waits for the whole answer, without what the model thinks before it. @throws RemoteError; the signal's reason when it is aborted */
+  /**
+   * Sends a request and waits for the whole answer, without the model's thoughts. @throws RemoteError; the signal's
+   * reason when it is aborted
+   */
   complete(messages: readonly ChatMessage[], options?: ChatOptions): Promise<string>;
   /**
-   * Streams the answer, without what the model thinks before it; one that stops before its end is an error.
-   * @throws RemoteError; the signal's reason when it is aborted; what `onText` throws, after which reading stops
+   * Streams the answer, without the model's thoughts. A premature end is an error.
+   * @throws RemoteError; the signal's reason when it is aborted; errors of `onText`, after which reading stops
    */
   stream(messages: readonly ChatMessage[], options: StreamOptions): Promise<void>;
 }
 
-/** Limit of the total time of a streamed answer, in timeouts. */
+/** Limit of the total time of a streamed answer, in multiples of the timeout. */
 const wholeTimes = 5;
 
-/** How a server says that the model stopped at its limit: OpenAI, Mistral, Gemini. */
+/** The finish reasons for reaching the model's limit: OpenAI, Mistral, Gemini. */
 const atLimit = /^(?:model_)?length$|^max_tokens$/i;
 
-/** What some servers and models refuse. */
+/** Fields that some servers and models refuse. */
 const responseFormat = { key: "response_format", pattern: /response_format|json_object|json mode/i };
 const temperatureField = { key: "temperature", pattern: refusalOf("temperature") };
 
 export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutMs = 60_000 }: ChatConfig): Chat {
   const source = { url: below(base, "chat/completions"), key };
   const askWithout = rememberRefusals();
-  /** The model has thought without saying where that begins. */
+  /** Whether the model's thoughts come without an opening tag. */
   let isThinker = false;
   const ask = (
     messages: readonly ChatMessage[],
@@ -118,7 +121,7 @@ export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutM
       try {
         const reason = await read(response, { ...options, onLife: silence.begin });
         if (reason !== undefined && atLimit.test(reason))
-          throw new RemoteError("garbage", `${serverAt(source.url)} stopped the model at its limit, before the end of the text.`);
+          throw new RemoteError("garbage", `${serverAt(source.url)} stopped the model at its limit before the end of the text.`);
       } catch (error) {
         throw readingFailure(error, source.url, signal);
       }
@@ -126,14 +129,14 @@ export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutM
   };
 }
 
-/** Aborts unless it is restarted in time. */
+/** Aborts unless `begin` is called again in time. */
 function watchSilence(timeoutMs: number, url: string): Disposable & { signal: AbortSignal; begin(): void; end(): void } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const end = () => clearTimeout(timer);
   const begin = () => {
     end();
-    const said = `${serverAt(url)} was silent for ${timeoutMs / 1000} s.`;
+    const said = `${serverAt(url)} sent nothing for ${timeoutMs / 1000} s.`;
     const tooLong = () => controller.abort(new RemoteError("timeout", said));
     timer = setTimeout(tooLong, timeoutMs);
   };
@@ -144,9 +147,9 @@ function watchSilence(timeoutMs: number, url: string): Disposable & { signal: Ab
 function readingFailure(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new RemoteError("timeout", `${serverAt(url)} did not come to the end of its answer.`, { cause: error });
+    return new RemoteError("timeout", `${serverAt(url)} did not finish its answer.`, { cause: error });
   }
-  // fetch reports a lost connection as a TypeError; ours are others.
+  // fetch reports a lost connection as a TypeError; our own errors have other types.
   if (!(error instanceof TypeError)) return error;
   return new RemoteError("unreachable", `The connection to the server at ${new URL(url).host} broke off.`, { cause: error });
 }

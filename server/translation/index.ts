@@ -25,31 +25,35 @@ export { detectLanguage } from "./detect.ts";
 export { TranslationError } from "./engine.ts";
 
 export interface TranslationConfig {
-  /** Base of an OpenAI-compatible chat API ("https://api.openai.com/v1"). */
+  /** Base URL of an OpenAI-compatible chat API ("https://api.openai.com/v1"). */
   apiUrl?: string;
   apiKey?: string;
   /** Default "gpt-4o-mini". */
   apiModel?: string;
-  /** Base of a LibreTranslate server ("http://localhost:5000"). */
+  /** Base URL of a LibreTranslate server ("http://localhost:5000"). */
   libreUrl?: string;
   libreKey?: string;
   log?: Pick<Log, "warn">;
 }
 
 export interface Translation {
-  /** All supported pairs, with the engine that is asked first. */
+  /** All supported pairs, with their first engine. */
   pairs(): (LanguagePair & { engine: string })[];
-  /** The pairs that several engines translate, with these in the order in which they are asked; those that are not chosen are the last. */
+  /**
+   * The pairs that several engines translate, with their engines in the order of use; those that are not chosen are
+   * last.
+   */
   options(): TranslationOptions[];
   infos(): EngineInfo[];
   supports(source: string, target: string): boolean;
-  /** Whether this pair is translated, and no text leaves this machine for it, whichever of its engines is asked. */
+  /** Whether this pair is supported, and none of its engines sends text to another machine. */
   staysHere(source: string, target: string): boolean;
   /**
-   * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). Where no engine takes "auto" as the
-   * source, the language of the texts is detected here; texts in the target language stay as they are.
-   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it
-   *   failed; Problem `tooManyAtOnce`, `tooLarge`
+   * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). If no engine
+   * accepts "auto" as the source, the language of the texts is detected here. Texts in the target language stay as they
+   * are.
+   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when the
+   *   translation failed; Problem `tooManyAtOnce`, `tooLarge`
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
   /** Ends the engines' processes. */
@@ -60,8 +64,8 @@ const endless = new AbortController().signal;
 
 /**
  * @param all in order of preference
- * @param models say which engines are chosen for a pair
- * @param log is told which engine fails, and why
+ * @param models knows which engines are chosen for a pair
+ * @param log records which engine fails, and why
  */
 export function gatherTranslation(
   all: readonly (TranslationEngine & { close?: () => Promise<void> })[],
@@ -124,8 +128,8 @@ export function gatherTranslation(
 }
 
 /**
- * The language of texts whose language is not known, among those that can be translated into the target, and the target itself; else
- * what was given.
+ * The language of texts in an unknown language, among the target and the languages that can be translated into it; else
+ * the given source.
  * @param keys the pairs
  */
 async function detectedSource(
@@ -139,17 +143,20 @@ async function detectedSource(
   return (await detectLanguage(texts.join("\n"), new Set([base, ...sources]))) ?? source;
 }
 
-/** The engines of a pair that work. */
+/** The available engines of a pair. */
 interface Candidates {
-  /** In the order in which they are asked. */
+  /** Engines in the order of use. */
   asked: TranslationEngine[];
-  /** Those that are not, because others are chosen. */
+  /** Engines that are not used, because others are chosen. */
   others: TranslationEngine[];
-  /** Somebody has chosen, and with it which engine follows when one fails; else the failure of the first is shown. */
+  /**
+   * Whether the operator has chosen engines, and thereby the engine that follows a failed one. Otherwise the failure of
+   * the first is shown.
+   */
   isChosen: boolean;
 }
 
-/** The engines of which each is asked when the one before it fails. */
+/** The engines to try: each one is used when the one before it fails. */
 const askedInTurn = (candidates: Candidates | undefined): readonly TranslationEngine[] =>
   candidates?.isChosen ? candidates.asked : (candidates?.asked.slice(0, 1) ?? []);
 
@@ -171,9 +178,10 @@ function candidatesByPair(all: readonly TranslationEngine[], models: InstalledMo
 }
 
 /**
- * The engines of a pair in the order in which they are asked: as they are preferred, or as they are chosen for the pair. Where something is
- * chosen, nothing else is asked. Where none of it works, only those that keep the text on this machine: whoever chose did not choose them.
- * @param engines that work, in order of preference
+ * The engines of a pair in the order of use: by preference, or as chosen for the pair. With a choice, no other engine
+ * is used. If none of the chosen engines works, only offline ones are used: the operator did not choose to send texts
+ * elsewhere.
+ * @param engines the available ones, in order of preference
  */
 function enginesInOrder(engines: readonly TranslationEngine[], chosen: readonly string[] | undefined): TranslationEngine[] {
   if (chosen === undefined) return [...engines];
@@ -181,7 +189,7 @@ function enginesInOrder(engines: readonly TranslationEngine[], chosen: readonly 
   return listed.length > 0 ? listed : engines.filter((engine) => engine.offline);
 }
 
-/** The first engine's translation; that of a later one, when one before it fails and it may follow. */
+/** The translation of the first engine, or of the next one if an engine fails and another may follow. */
 async function translateInOrder(
   engines: readonly TranslationEngine[],
   texts: readonly string[],
@@ -189,7 +197,7 @@ async function translateInOrder(
 ): Promise<string[]> {
   let failure: unknown = new TranslationError(
     "translationUnavailable",
-    `No translation from "${options.source}" to "${options.target}" is set up here.`,
+    `No translation from "${options.source}" to "${options.target}" is set up on this server.`,
   );
   let isPrivate = false;
   for (const engine of engines) {
@@ -199,7 +207,7 @@ async function translateInOrder(
       return translated.map((text) => withTidyBlanks(text, options.target));
     } catch (error) {
       options.signal?.throwIfAborted();
-      log?.warn("translation", { engine: engine.id, ...describeError(error) });
+      log?.warn("translation failed", { engine: engine.id, ...describeError(error) });
       failure = error;
       isPrivate ||= engine.offline;
     }
@@ -208,8 +216,9 @@ async function translateInOrder(
 }
 
 /**
- * Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Bergamot with the installed models, Apertium.
- * @param budget the memory that its models share with others; default: their own
+ * Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Bergamot with the
+ * installed models, Apertium.
+ * @param budget the memory that its models share with others; default: a budget of its own
  */
 export async function openTranslation(
   config: TranslationConfig,

@@ -12,7 +12,7 @@ export interface LibreTranslateConfig {
   timeoutMs?: number;
 }
 
-/** Far more languages than any server knows; each may be translated into each. */
+/** Limit of the languages, far above what any server supports; each may be translated into each. */
 const maxLanguages = 500;
 const Code = v.pipe(v.string(), v.maxLength(40));
 const Languages = v.pipe(
@@ -40,19 +40,19 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
     for (const { code, targets } of languages) {
       for (const target of targets ?? languages.map((language) => language.code)) {
         const pair = { source: baseLanguage(code), target: baseLanguage(target) };
-        // Its own codes are kept ("pt-BR", "nb", "zh-Hans"); the first of a base language wins.
+        // The server's codes are kept ("pt-BR", "nb", "zh-Hans"); of several for a base language, the first is used.
         if (pair.source !== pair.target && !codes.has(keyOfPair(pair))) codes.set(keyOfPair(pair), { source: code, target });
       }
     }
   } catch (error) {
-    unavailable = `LibreTranslate at ${new URL(url).host} can't be used. ${error instanceof Error ? error.message : ""} Start it, then restart.`;
+    unavailable = `LibreTranslate at ${new URL(url).host} does not work. ${error instanceof Error ? error.message : ""} Start it, then restart Parlance.`;
   }
   const call = async (texts: string[], pair: LanguagePair, signal: AbortSignal | undefined): Promise<string[]> => {
     const body = { q: texts, ...pair, format: "text", ...(key === undefined ? {} : { api_key: key }) };
     const call = { url: below(url, "translate"), body, timeoutMs, signal };
     const { translatedText } = await callRemote({ ...call, schema: Translated, wanted: "a translation" });
     const answers = typeof translatedText === "string" ? [translatedText] : translatedText;
-    if (answers.length !== texts.length) throw new RemoteError("garbage", "The server left texts out.");
+    if (answers.length !== texts.length) throw new RemoteError("garbage", "The server left out texts.");
     return answers;
   };
   return {

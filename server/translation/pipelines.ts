@@ -8,19 +8,19 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { TranslationError } from "./engine.ts";
 
-/** Idle time of a pipeline (ms): as long as people think about what to say. */
+/** Idle time of a pipeline (ms): long enough to think about the next sentence. */
 const waitingMs = 5 * 60_000;
 
-/** How long a pipeline that is to end may take to clean up before it is killed (ms). */
+/** Time for a pipeline to clean up before it is killed (ms). */
 const graceMs = 2_000;
-/** A translation is a few times as long as its text; one that is longer than this has no end (factor, and characters). */
+/** Limits of a translation's length, relative to its text and in characters. A longer one never ends. */
 const maxGrowth = 20;
 const slack = 64 * 1024;
 
 type Pipeline = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Apertium's pipelines of a dozen programs. Starting one takes longer than translating with it, so each use of a direction
+ * Apertium's pipelines of a dozen programs. Starting one takes longer than translating, so each use of a direction
  * starts a spare one, which has loaded its dictionaries when the next text arrives.
  */
 export class Pipelines {
@@ -54,7 +54,7 @@ export class Pipelines {
     try {
       const [code] = await once(pipeline, "close");
       signal.throwIfAborted();
-      if (room < 0) throw new TranslationError("translationFailed", "Apertium writes without end.");
+      if (room < 0) throw new TranslationError("translationFailed", "Apertium sends an endless answer.");
       if (code !== 0) throw new TranslationError("translationFailed", `Apertium ended with code ${code}.`);
       this.#prepare(mode);
       return parts.join("");
@@ -79,10 +79,11 @@ export class Pipelines {
     try {
       pipeline = this.#start(mode);
     } catch {
-      // The next text starts its own, and says why it can't.
+      // The next text starts its own pipeline, and reports the error.
       return;
     }
-    // An idle pipeline must not keep this process alive. When this process ends, its input closes and it ends, too.
+    // An idle pipeline must not keep this process alive. When this process ends, the pipeline's input closes, and it
+    // ends, too.
     holdOpen(pipeline, false);
     const timer = setTimeout(() => {
       if (this.#waiting.get(mode)?.pipeline === pipeline) this.#waiting.delete(mode);
@@ -93,10 +94,10 @@ export class Pipelines {
   }
 
   #start(mode: string): Pipeline {
-    // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group,
-    // because it is a script with a pipeline, all of which has to be killed.
-    // The script makes a temporary file before it is ready to remove it when it is ended: the folder is removed here, and by the shell
-    // where nobody is left here.
+    // `cat` provides a pipe: Apertium opens /dev/stdin, which fails for the socket that Node gives its children. A
+    // process group is needed because Apertium is a script with a pipeline, all of which has to be killed. If the
+    // script is ended early, it leaves its temporary file. So the folder is removed here, or by the shell if this
+    // process is gone.
     const folder = mkdtempSync(join(tmpdir(), "parlance-apertium-"));
     const script = 'cat | "$0" "$@"; code=$?; rmdir "$TMPDIR" 2>/dev/null; exit $code';
     const pipeline = spawn("sh", ["-c", script, this.#program, "-u", mode], {
@@ -121,7 +122,7 @@ function holdOpen(pipeline: Pipeline, hold: boolean): void {
   }
 }
 
-/** Ends all of its processes: asked at first, so that the script removes its temporary file, then killed. */
+/** Ends all processes of the group: SIGTERM first, so that the script removes its temporary file, then SIGKILL. */
 function stopGroup(pipeline: Pipeline): void {
   signalGroup(pipeline.pid, "SIGTERM");
   const timer = setTimeout(() => signalGroup(pipeline.pid, "SIGKILL"), graceMs);

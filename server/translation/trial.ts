@@ -7,25 +7,25 @@ import { TranslationError } from "./engine.ts";
 
 export interface TranslationTrialOptions {
   now: () => number;
-  /** The longest time for loading and translating (ms). */
+  /** Timeout of loading and translating (ms). */
   timeoutMs?: number;
 }
 
 const languages = "ar de en es fi fr hi it ja ko nl pl pt ru sv tr uk zh".split(" ");
 
-/** Loads a model in a process of its own and translates a few lines twice: the second time tells how fast it is. */
+/** Loads a model in its own process and translates a few lines twice; the second run measures its speed. */
 export function translationTrial({ now, timeoutMs = 120_000 }: TranslationTrialOptions): TryModel {
   return async ({ folder, kind, languages: named }, signal) => {
     const files = findFiles(folder);
-    if (kind !== "bergamot") throw new ModelTrialError("wrongKind", `This is no model for translation, but "${kind}".`);
-    if (typeof files === "string") throw new ModelTrialError("wrongKind", `The model can't be used: ${files}.`);
+    if (kind !== "bergamot") throw new ModelTrialError("wrongKind", `This is not a translation model, but "${kind}".`);
+    if (typeof files === "string") throw new ModelTrialError("wrongKind", `The model does not work: ${files}.`);
     const lines = sampleOf(pairOf({ entry: undefined, folder })?.source ?? named[0] ?? "en");
     const child = new BergamotProcess({ maxLoaded: 1, timeoutMs });
     try {
       await child.translate([files], lines.slice(0, 1), theServer, signal);
       const start = performance.now();
       const translated = await child.translate([files], lines, theServer, signal);
-      if (translated.every((line) => line.trim() === "")) throw new ModelTrialError("unusable", "It translates into nothing.");
+      if (translated.every((line) => line.trim() === "")) throw new ModelTrialError("unusable", "Its translation is empty.");
       return { speed: speedOf(performance.now() - start, lines, now()) };
     } catch (error) {
       signal.throwIfAborted();
@@ -42,7 +42,7 @@ function speedOf(ms: number, lines: readonly string[], now: number): MeasuredSpe
   return { factor: ms / words, threads: 1, at: new Date(now).toISOString() };
 }
 
-/** A few lines in a language, as the system knows them: the names of languages and of countries. */
+/** A few sample lines in a language: names of languages and countries from the system. */
 function sampleOf(language: string): string[] {
   const names = new Intl.DisplayNames(language, { type: "language" });
   const regions = new Intl.DisplayNames(language, { type: "region" });

@@ -8,7 +8,7 @@ import { writeWhole } from "#server/storage/write-whole.ts";
 const headBytes = wavHeader(0).length;
 const sampleBytes = 2;
 
-/** Samples in a file, from a byte offset. */
+/** Samples in a file, from an offset in bytes. */
 export interface Stretch {
   file: StoredFile;
   startByte: number;
@@ -25,7 +25,10 @@ export function wavStretch(file: StoredFile): Stretch {
   return { file, startByte: headBytes, samples: Math.max(0, Math.floor((file.size - headBytes) / sampleBytes)) };
 }
 
-/** Writes a WAV file of several stretches; durable when it resolves. @param name of the replacement, which must not exist */
+/**
+ * Writes a WAV file of several stretches; durable when it resolves. @param name of the replacement, which must not
+ * exist
+ */
 export async function writeAudio(storage: Storage, name: string, stretches: readonly Stretch[]): Promise<void> {
   const samples = stretches.reduce((sum, stretch) => sum + stretch.samples, 0);
   const parts = async function* () {
@@ -35,7 +38,9 @@ export async function writeAudio(storage: Storage, name: string, stretches: read
   await storage.writeReplacement(name, parts());
 }
 
-/** Appends a stretch after the first `samples` of an audio. Its header, and so what players see, is changed by `settleAudio`. */
+/**
+ * Appends a stretch after the first `samples` of an audio. `settleAudio` updates the header, and so what players see.
+ */
 export async function appendAudio(path: string, samples: number, stretch: Stretch): Promise<void> {
   await using file = await open(path, "r+");
   await file.truncate(headBytes + samples * sampleBytes);
@@ -48,8 +53,8 @@ export async function appendAudio(path: string, samples: number, stretch: Stretc
 }
 
 /**
- * Brings a conversation's file in line with its row: moves a replacement into place, truncates uncommitted samples, and corrects
- * the sizes in its header. Idempotent. In a bucket, a replacement is all that there is to do.
+ * Makes a conversation's file match its row: moves a replacement into place, truncates uncommitted samples, and
+ * corrects the sizes in its header. Idempotent. With a bucket, only the replacement is needed.
  */
 export async function settleAudio(storage: Storage, id: string, samples: number, replacement: string | null): Promise<void> {
   if (replacement !== null) await storage.installReplacement(id, replacement);
@@ -76,5 +81,5 @@ async function* bytesOf({ file, startByte, samples }: Stretch): AsyncGenerator<U
     bytes += chunk.length;
     yield chunk;
   }
-  if (bytes < samples * sampleBytes) throw new Error("The audio is shorter than it was.");
+  if (bytes < samples * sampleBytes) throw new Error("The audio has become shorter.");
 }

@@ -19,11 +19,11 @@ type TurnInput = ReturnType<typeof turnTasks.readTurn>;
 /** Attempts: a correction or another tab may change the row while the audio is written. */
 const rounds = 5;
 
-/** The turns of conversations (contract/translator.ts). Requests for one conversation are executed one after the other. */
+/** The turns of conversations (contract/translator.ts). Requests for one conversation run one after the other. */
 export interface Conversations {
   /** @throws Problem `gone` for a turn that was deleted before its conversation existed, `conflict` */
   save(userId: string, conversationId: string, turnId: string, update: TurnInput): Promise<TranscriptionRow>;
-  /** @throws Problem `notFound` when there is no such conversation; the turn stays deleted nevertheless */
+  /** @throws Problem `notFound` when the conversation does not exist; the turn stays deleted nevertheless */
   remove(userId: string, conversationId: string, turnId: string): Promise<TranscriptionRow>;
 }
 
@@ -46,7 +46,7 @@ export function createConversations(parts: Parts): Conversations {
   };
 }
 
-/** Finishes audio changes that a crash has interrupted, for every conversation. Called at startup. */
+/** Finishes changes of audio that a crash has interrupted, for all conversations. Called at startup. */
 export async function settleConversations({ db, storage, locks }: Pick<Parts, "db" | "storage" | "locks">): Promise<void> {
   for (const { id, user_id, client_id } of await listUnsettled(db)) {
     // Another process may be changing it.
@@ -74,7 +74,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const known = turns.find((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
-  // What was spoken here, and its translation, is saved past the quota too: it had room when it began.
+  // Speech recorded here, and its translation, is saved beyond the quota: there was room when it began.
   const fits = (sound: number) => isSpoken([update.segments, update.text], sound / pcmRate);
   if (row !== undefined && known !== undefined && samples === 0) {
     const translate = () => withTranslation(parts, row, turnId, update.segments);
@@ -102,7 +102,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     turn: { turn_id: turnId, date, samples, deleted: 0 },
     spoken,
     transcript,
-    // Adding a turn to a deleted conversation restores it: nothing that is said is lost.
+    // Adding a turn to a deleted conversation restores it, so that nothing spoken is lost.
     columns: { engine, ...restored },
     newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
   };
@@ -110,7 +110,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   return fits(samples) ? withoutGuard(save) : save();
 }
 
-/** The language of who speaks on a side whose language is found out: not the other side's. */
+/** For a side whose language is detected: the spoken language, which is never the other side's. */
 async function withSpokenLanguage({ engines }: Parts, { turn, text }: TurnInput): Promise<TurnInput["turn"]> {
   const [own, other] = turn.languages;
   if (turn.sourceLanguage !== "auto") return turn;
@@ -134,7 +134,7 @@ const finished = {
   deleted_at: null,
 } as const;
 
-/** Adds the translation to a turn that was saved without one; later corrections are kept. */
+/** Adds the translation to a turn saved without one; later corrections are kept. */
 async function withTranslation(
   { db, threads }: Parts,
   row: TranscriptionRow,
@@ -159,9 +159,9 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     const tombstone = { user_id: userId, conversation_id: conversationId, turn_id: turnId };
     const mark = () =>
       parts.db.transaction().execute((t) => putTurn(t, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 }));
-    // Held to the quota without a recording: a page can mark any number of turns that never were.
+    // Without a recording, the quota applies: a page could mark any number of turns that never existed.
     await (wasRecorded ? withoutGuard(mark) : mark());
-    if (row === undefined) throw new Problem("notFound", "There is no such conversation.");
+    if (row === undefined) throw new Problem("notFound", "This conversation does not exist.");
     return row;
   }
   const after = turns.filter((one) => one !== known);
@@ -180,7 +180,7 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
     transcript,
-    // Nothing is left of it; its next turn restores it.
+    // The conversation is empty; its next turn restores it.
     columns: { hidden_translations: hidden, ...(after.length === 0 && emptied(parts.now())) },
   });
 }

@@ -37,17 +37,21 @@ export interface Parts extends DbParts {
 export interface Opened {
   userId: string;
   conversationId: string;
-  /** Its transcription; also a deleted one that can still be restored. */
+  /** Its transcription, even if deleted, as long as it can be restored. */
   row: TranscriptionRow | undefined;
   /** Existing turns in chronological order. */
   turns: Turn[];
   deleted: ReadonlySet<string>;
 }
 
-/** Reads it, and repairs its audio after a crash. @throws Problem `conflict` when the id is another transcription's */
+/**
+ * Reads a conversation, and repairs its audio after a crash. @throws Problem `conflict` when the id belongs to another
+ * transcription
+ */
 export async function openConversation({ db, storage }: Parts, userId: string, conversationId: string): Promise<Opened> {
   const row = await findByClientId(db, userId, conversationId);
-  if (row !== undefined && row.origin !== "conversation") throw new Problem("conflict", "This id is not a conversation's.");
+  if (row !== undefined && row.origin !== "conversation")
+    throw new Problem("conflict", "This id does not belong to a conversation.");
   const all = await listTurns(db, userId, conversationId);
   const turns = all.filter((turn) => turn.deleted === 0);
   if (row !== undefined) await settle({ db, storage }, row.id, turns);
@@ -56,7 +60,7 @@ export async function openConversation({ db, storage }: Parts, userId: string, c
     userId,
     conversationId,
     row,
-    // Audio that was deleted elsewhere is not restored: new turns start a new file.
+    // Audio deleted elsewhere is not restored: new turns start a new file.
     turns: isSilent ? turns.map((turn) => ({ ...turn, samples: 0 })) : turns,
     deleted: new Set(all.filter((turn) => turn.deleted === 1).map((turn) => turn.turn_id)),
   };
@@ -70,7 +74,7 @@ export async function settle({ db, storage }: Pick<Parts, "db" | "storage">, id:
   await markSettled(db, id);
 }
 
-/** The row was changed concurrently while the audio was written: repeat everything. */
+/** The row was changed concurrently while the audio was written; everything has to be repeated. */
 export class Overtaken extends Error {}
 
 export interface Change {
@@ -85,7 +89,7 @@ export interface Change {
   newRow?: Omit<NewTranscription, "id" | "user_id" | "client_id" | keyof ReturnType<typeof contentOf>>;
 }
 
-/** Stores changed turns: writes the audio, commits the row, then brings the audio file in line with the row. */
+/** Stores changed turns: writes the audio, commits the row, then makes the audio file match the row. */
 export async function store(parts: Parts, opened: Opened, change: Change): Promise<TranscriptionRow> {
   const { db, storage } = parts;
   const { after, turn, spoken, columns, newRow } = change;
@@ -111,7 +115,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
     await spoken?.tidy();
     return row;
   } catch (error) {
-    // Unless it has been moved into place already.
+    // Unless the replacement is already in place.
     if (error instanceof Overtaken && replacement !== undefined) await storage.removeReplacement(replacement);
     throw error;
   }
@@ -147,7 +151,7 @@ async function writeSound(storage: Storage, id: string, opened: Opened, change: 
   const begin = turn.deleted === 1 ? beginOf(before, turn.turn_id) : beginOf(after, turn.turn_id);
   const old = turn.deleted === 1 ? lengthOf(before) - lengthOf(after) : 0;
   const isLast = begin + old === whole;
-  // The file is truncated, or appended to: nothing that the row still refers to is lost.
+  // The file is truncated, or appended to; the row still finds all it refers to.
   if (isLast && turn.deleted === 1 && (storage.inPlace !== undefined || begin === 0)) return undefined;
   if (isLast && whole > 0 && turn.deleted === 0 && storage.inPlace !== undefined) {
     if (spoken !== undefined) await appendAudio(storage.inPlace(id), whole, spoken.stretch);

@@ -16,15 +16,15 @@ import type { Translation } from "#server/translation/index.ts";
 import { createTries, type Tries } from "./tries.ts";
 import { TrySession } from "./try-session.ts";
 
-/** Whatever is said, and whoever is silent: a connection ends after this (ms). */
+/** Longest connection, whatever happens on it (ms). */
 const maxMs = (tryOutSeconds + 60) * 1000;
-/** Time-out for the first message (ms). */
+/** Timeout of the first message (ms). */
 const firstMessageMs = 10_000;
-/** What one connection may send at all, in bytes: the sound, its frames' heads, and some more. */
+/** Most bytes that a connection may send: the sound, its frames' headers, and a reserve. */
 const maxReceivedBytes = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
-/** Places of one address: one for a connection, one for its successor after a loss. There are always fewer than all. */
+/** Concurrent try-outs of one address: one connection, and its successor after a loss. Always fewer than all. */
 const placesPerClient = 2;
 
 interface TryOutParts {
@@ -36,7 +36,7 @@ interface TryOutParts {
   engines: Pick<SpeechEngines, "forLanguage">;
   punctuator: Punctuator;
   translation: Pick<Translation, "staysHere" | "translate">;
-  /** Of all processes. */
+  /** Claims shared by all processes. */
   claims: Claims;
   /** Undefined: attempts are counted in this process's memory. */
   throttle: Throttle | undefined;
@@ -48,9 +48,10 @@ export interface TryOut {
 }
 
 /**
- * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/dictation.ts), but takes
- * `tryOutSeconds` of sound, confirms no frame, knows nobody, asks engines on this machine alone, and writes
- * nothing: neither rows nor sound. Nothing but the words of this sound is translated. A lost connection begins anew.
+ * Dictation for visitors of the landing page. WS /api/v1/try-out uses the realtime socket's protocol
+ * (contract/dictation.ts), but takes `tryOutSeconds` of sound, confirms no frames, needs no account, uses only engines
+ * on this machine, and stores neither rows nor sound. Only the words of this sound are translated. A lost connection
+ * starts anew.
  */
 export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutSlots: places, trustProxy } = parts.config;
@@ -60,13 +61,13 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const tries = createTries(limits, parts);
   upgrades.at(tryOutPath, (request, socket, head) => {
     const { origin, host } = request.headers;
-    // Nothing but the page has business here, and there is no token that says who it is.
+    // Only the page may connect, and there is no token to identify it.
     if (origin === undefined || !parts.origins.allows(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
     sockets.accept(request, socket, head, (opened) => {
       const { remoteAddress } = request.socket;
       const address = networkKey(remoteAddress, request.headers["x-forwarded-for"], trustProxy);
       admit(opened, tries.begin(address), { ...parts, person: address }).catch((error: unknown) => {
-        parts.log.error("try-out", describeError(error));
+        parts.log.error("try-out failed", describeError(error));
         closeInTime(opened, 1011);
       });
     });
@@ -80,11 +81,11 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
 }
 
 interface ServeParts extends TryOutParts {
-  /** Who tries it: the network. */
+  /** The visitor's network. */
   person: string;
 }
 
-/** Hears nothing of a visitor before it is known whether there is a place. */
+/** Accepts no audio of a visitor before a slot is granted. */
 async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, parts: ServeParts): Promise<void> {
   socket.on("error", () => {});
   socket.pause();
@@ -132,7 +133,7 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
     if (session !== undefined || message?.type !== "start") return refuse("badRequest", closeCodes.badMessage);
     clearTimeout(late);
     const choice = engines.forLanguage(message.sourceLanguage, "live");
-    // Nobody has agreed that an outside service hears it, nor is anybody there who pays for it.
+    // Nobody has agreed to use an outside service, and nobody pays for it.
     if (choice?.engine.offline !== true) return refuse("languageUnavailable", closeCodes.badMessage);
     const { sourceLanguage: source, targetLanguage: target } = message;
     const into = target !== undefined && translation.staysHere(source, target) ? { source, target } : undefined;

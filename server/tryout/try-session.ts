@@ -8,7 +8,7 @@ import { pcmRate } from "#speech/bytes.ts";
 import { write } from "#speech/written/write.ts";
 
 const maxBytes = tryOutSeconds * pcmRate * 2;
-/** Frames of 80 ms are 375; each costs the same, however short. */
+/** Most frames: 375 frames of 80 ms are enough. Each frame costs the same, however short. */
 const maxFrames = 2_000;
 
 interface TryParts {
@@ -17,14 +17,14 @@ interface TryParts {
   translation: Pick<Translation, "translate">;
   /** Undefined: nothing is translated. */
   into: { source: string; target: string } | undefined;
-  /** Who tries it: the network. */
+  /** The visitor's network. */
   person: string;
   log: Log;
   send(message: ServerMessage): void;
   close(code: number): void;
 }
 
-/** What somebody says without an account: in memory, for as long as the connection lasts. Nothing of it is written anywhere. */
+/** A dictation without an account. It exists in memory while the connection lasts, and nothing is stored. */
 export class TrySession {
   readonly #parts: TryParts;
   readonly #sound = Buffer.alloc(maxBytes);
@@ -70,7 +70,7 @@ export class TrySession {
     parts.send({ type: "ready", ack: 0, segments: [] });
   }
 
-  /** Four bytes of sequence number, then PCM (contract/dictation.ts). What is beyond the limit is not taken. */
+  /** Four bytes of sequence number, then PCM (contract/dictation.ts). Audio beyond the limit is ignored. */
   addFrame(message: Buffer): void {
     if (this.#isOver || this.#isFull) return;
     const isFrame = message.length >= 6 && message.length % 2 === 0 && message.length <= maxFrameBytes;
@@ -117,7 +117,7 @@ export class TrySession {
     this.#sound.fill(0);
   }
 
-  /** Sends the segment again, with its translation; without one, the words are there all the same. */
+  /** Sends the segment again with its translation. If the translation fails, the words are there already. */
   async #translate(index: number, segment: Segment): Promise<void> {
     const { translation, into, person, log, send } = this.#parts;
     if (into === undefined) return;
@@ -128,13 +128,13 @@ export class TrySession {
       this.#segments[index] = both;
       send({ type: "final", index, segment: both });
     } catch (error) {
-      if (!this.#isOver) log.warn("try-out translation", describeError(error));
+      if (!this.#isOver) log.warn("try-out translation failed", describeError(error));
     }
   }
 
   #giveUp(error: unknown): void {
     if (this.#isOver) return;
-    this.#parts.log.warn("try-out", describeError(error));
+    this.#parts.log.warn("try-out failed", describeError(error));
     const code: ErrorCode = error instanceof SpeechError && error.code === "tooManyAtOnce" ? "tooManyAtOnce" : "engineFailed";
     this.#parts.send({ type: "error", code, message: sentenceOf(code) });
     this.#parts.close(1011);

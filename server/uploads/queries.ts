@@ -13,7 +13,7 @@ import type { UploadTable } from "./tables.ts";
 
 export type UploadRow = Selectable<UploadTable>;
 
-/** Call it in a transaction. @returns the row; an existing one when this user has one with the same client id */
+/** Call it in a transaction. @returns the row, or the existing row with the same client id of this user */
 export async function insertUpload(t: Db, row: UploadRow): Promise<UploadRow> {
   const inserted = await t
     .insertInto("uploads")
@@ -22,14 +22,14 @@ export async function insertUpload(t: Db, row: UploadRow): Promise<UploadRow> {
     .returningAll()
     .executeTakeFirst();
   const kept = inserted ?? (await findUploadOf(t, row.user_id, row.client_id));
-  if (kept === undefined) throw new Error("The upload that was in the way is gone.");
+  if (kept === undefined) throw new Error("The upload with the same client id no longer exists.");
   return kept;
 }
 
 /**
  * Adds a transcription with its job. Call it in a transaction.
- * @param audioBytes how long its audio is, if it has one
- * @returns the one with the same client id, where this person has one already
+ * @param audioBytes size of its audio, if it has one
+ * @returns the existing transcription with the same client id, if this user has one
  */
 export async function storeWithJob(t: Db, row: NewTranscription, at: number, audioBytes = 0): Promise<TranscriptionRow> {
   const inserted = await insertTranscription(t, row, audioBytes);
@@ -59,7 +59,7 @@ export function countUploads(db: Db, userId: string): Promise<number> {
   return countRows(db.selectFrom("uploads").where("user_id", "=", userId));
 }
 
-/** Which of these there are. */
+/** The ids that exist. */
 export function findUploadIds(db: Db, ids: readonly string[]): Promise<string[]> {
   return idsOf(db.selectFrom("uploads").select("id").where("id", "in", ids));
 }
@@ -74,7 +74,7 @@ export function listUploads(db: Db): Promise<UploadRow[]> {
   return db.selectFrom("uploads").selectAll().execute();
 }
 
-/** Uploads begun at or before a time (epoch ms). */
+/** Uploads that began at or before a time (epoch ms). */
 export function listOldUploads(db: Db, begunBy: number): Promise<UploadRow[]> {
   return db.selectFrom("uploads").selectAll().where("created_at", "<=", begunBy).limit(500).execute();
 }

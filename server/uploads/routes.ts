@@ -29,20 +29,23 @@ interface Parts extends UploadParts {
 
 const path = "/api/v1/uploads";
 const version = "1.0.0";
-/** How long a request that seems dead may still write received bytes once another one wants the upload (milliseconds). */
+/**
+ * How long a seemingly dead request may still write received bytes once another request wants the upload
+ * (milliseconds).
+ */
 const drainMs = 300;
 
-/** Another request has the upload. */
+/** Status when another request holds the upload. */
 const lockedStatus = 423;
-/** Unfinished uploads per user; abandoned ones expire after days. */
+/** Most unfinished uploads per user; abandoned ones expire after days. */
 const maxBegun = 100;
 
-/** Error codes of the contract for the statuses that @tus/server returns itself. */
+/** Error codes of the contract for the statuses that @tus/server itself returns. */
 const codes: Record<number, ErrorCode> = { 404: "notFound", 409: "conflict", 410: "gone", 413: "tooLarge", 500: "internal" };
 
 /**
- * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with `filename`
- * and `filetype`; an upload has the id of the transcription that it becomes when complete. Users can access only their own.
+ * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with
+ * `filename` and `filetype`. An upload has the id of its future transcription. Users can access only their own uploads.
  */
 export function tusRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -62,21 +65,22 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     const user = c.var.user;
     refuseExtensions(c);
     const wanted = readWish(deps, c);
-    // In turn: a retry takes no room beside the attempt that it repeats.
+    // Serialized, so that a retry does not take room in addition to the attempt that it repeats.
     const row = await inTurn(deps.locks, `upload/${user.id}/${wanted.clientId}`, async () => {
       const known = await findUploadOf(db, user.id, wanted.clientId);
-      // Looked for after the upload, which it replaces as it is finished.
+      // Looked up after the upload, because finishing replaces the upload by it.
       return known ?? (await findByClientId(db, user.id, wanted.clientId)) ?? beginUpload(deps, user.id, wanted);
     });
     if (!("size" in row)) return created(c, row.id, wanted.size);
-    if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
-    // A retry whose first response was lost: bytes received since are kept.
+    if (row.size !== wanted.size) throw new Problem("conflict", "Another file is being uploaded with this client id.");
+    // A retry after a lost response: bytes received since are kept.
     const before = await arrivedOf(deps, row);
     if (before !== undefined) return created(c, row.id, before);
     ids.set(c.req.raw, row.id);
     const answer = await pass(c);
     if (answer.ok) return answer;
-    // Another request may have finished the same upload meanwhile. Bytes that have arrived stay, for the next request.
+    // Another request may have finished the same upload in the meantime. Bytes that have arrived stay for the next
+    // request.
     const done = await findByClientId(db, user.id, wanted.clientId);
     if (done !== undefined) return created(c, done.id, wanted.size);
     const arrived = await arrivedOf(deps, row);
@@ -97,12 +101,12 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
   });
   app.patch(`${path}/:id`, access(uploadOperations.append), async (c) => {
     const { row } = await ownUpload(deps, c);
-    if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
+    if (row === undefined) throw new Problem("conflict", "The file is already complete.");
     return deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, () => pass(c));
   });
   app.delete(`${path}/:id`, access(uploadOperations.abandon), async (c) => {
     const { row } = await ownUpload(deps, c);
-    if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
+    if (row === undefined) throw new Problem("conflict", "The file is already complete.");
     if ((await storage.uploads.arrived(row.id)) !== undefined) return pass(c);
     await removeUpload(db, row.id);
     return c.body(null, 204);
@@ -116,7 +120,7 @@ const notOffered = ["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"];
 /** @throws Problem `badRequest` */
 function refuseExtensions(c: Context<AppEnv>): void {
   const name = notOffered.find((header) => c.req.header(header) !== undefined);
-  if (name !== undefined) throw new Problem("badRequest", `${name}: this extension of tus is not offered here.`);
+  if (name !== undefined) throw new Problem("badRequest", `${name}: this server does not support this tus extension.`);
 }
 
 /** The headers of every tus response, and the response to OPTIONS. Must be registered before other OPTIONS handlers. */
@@ -148,7 +152,8 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
       return {};
     },
     onResponseError: (_request, error) => {
-      // It calls a request off with its error or, once that has had its time (`lockDrainTimeout`), with the event that has told it.
+      // @tus/server cancels a request with its own error or, after `lockDrainTimeout`, with the event that announced
+      //   it.
       const isCalledOff = error === ERRORS.ABORTED || error instanceof Event;
       // Errors of @tus/server carry their status.
       if ("status_code" in error && !isCalledOff) return undefined;
@@ -159,9 +164,12 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
   });
 }
 
-/** Another request has the upload, or its lock was lost with the database's connection: clients of tus try that again, which 400 forbids. */
+/**
+ * Another request holds the upload, or its lock was lost with the database connection. tus clients retry this status,
+ * but not 400.
+ */
 function locked(): Problem {
-  return new Problem("conflict", "Another request goes on with this upload. Try again in a moment.", { status: lockedStatus });
+  return new Problem("conflict", "Another request continues this upload. Try again in a moment.", { status: lockedStatus });
 }
 
 /** Removes the CORS headers of @tus/server and rewrites its errors: this server does both. */
@@ -185,7 +193,7 @@ interface Wish {
   raw: Record<string, string>;
 }
 
-/** Refuses invalid uploads before any byte is sent. @throws Problem */
+/** Refuses an invalid upload before any byte is sent. @throws Problem */
 function readWish(deps: Parts, c: Context<AppEnv>): Wish {
   const raw = readMetadata(c.req.header("upload-metadata") ?? "");
   const { clientId } = checkFields(deps, raw);
@@ -208,7 +216,7 @@ function readMetadata(header: string): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(Metadata.parse(header)).map(([key, value]) => [key, value ?? ""]));
   } catch {
-    throw new Problem("badRequest", "Upload-Metadata: is missing, or not as tus 1.0 has it.");
+    throw new Problem("badRequest", "Upload-Metadata: is missing or does not follow tus 1.0.");
   }
 }
 
@@ -226,17 +234,19 @@ function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): Uploa
   };
 }
 
-/** How many bytes have arrived; undefined when none was written yet. */
+/** Bytes that have arrived; undefined before the first. */
 async function arrivedOf(deps: Parts, row: UploadRow): Promise<number | undefined> {
   return (await deps.storage.uploads.arrived(row.id)) ?? ((await hasArrived(deps, row)) ? row.size : undefined);
 }
 
-/** The upload of the path, or the transcription that it has become. @throws Problem `notFound`, also for other users' */
+/**
+ * The upload in the path, or the transcription made of it. @throws Problem `notFound`, also for other users' uploads
+ */
 async function ownUpload({ db }: Parts, c: Context<AppEnv>) {
   const id = c.req.param("id") ?? "";
   const row = await findUpload(db, id, c.var.user.id);
   const made = row === undefined ? await findTranscription(db, c.var.user.id, id, { deleted: true }) : undefined;
-  if (row === undefined && made?.origin !== "upload") throw new Problem("notFound", "There is no such upload.");
+  if (row === undefined && made?.origin !== "upload") throw new Problem("notFound", "This upload does not exist.");
   return { id, row, made };
 }
 
@@ -246,12 +256,12 @@ async function audioSize({ storage }: Parts, id: string): Promise<number> {
   return audio.size;
 }
 
-/** @param offset where the client goes on (bytes) */
+/** @param offset where the client continues (bytes) */
 function created(c: Context<AppEnv>, id: string, offset: number): Response {
   return c.body(null, 201, { Location: `${path}/${id}`, "Upload-Offset": String(offset) });
 }
 
-/** Names the transcription to continue with; its id differs if the file was uploaded in another way too. */
+/** Names the transcription to continue with. Its id differs if the file was also uploaded in another request. */
 function completed(c: Context<AppEnv>, size: number, made: TranscriptionRow | undefined): Response {
   const id = made?.id ?? c.req.param("id") ?? "";
   c.header("Location", `${path}/${id}`);

@@ -11,22 +11,22 @@ import { fileAt, type StoredFile } from "#server/storage/stored-file.ts";
 import { writeWhole } from "#server/storage/write-whole.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 
-/** Below `vault/<item>/`: `content` is the recording, `text` its transcript, both in the age format. */
+/** Files below `vault/<item>/`: `content` is the recording, `text` its transcript, both in the age format. */
 export interface VaultFiles {
-  /** undefined when there is none. */
+  /** Undefined when there is none. */
   content(id: string): Promise<StoredFile | undefined>;
   text(id: string): Promise<StoredFile | undefined>;
   /**
-   * Where an item's file ends; it may be elsewhere than its row says after a crash.
-   * @param received what the row says, in bytes
+   * The actual length of an item's file, which may differ from its row after a crash.
+   * @param received length according to the row, in bytes
    */
   arrived(id: string, received: number): Promise<number>;
-  /** Appends at `offset`; bytes written are kept, also after an interruption. */
+  /** Appends at `offset`. Written bytes are kept, even after an interruption. */
   append(id: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Appended>;
   /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
   writeText(id: string, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** The items that have a folder, and the time of the last write to it (epoch ms); an item may come twice. */
+  /** The items that have a folder, and the last write to it (epoch ms). An item may appear twice. */
   list(): AsyncIterable<{ id: string; touchedAt: number }>;
 }
 
@@ -34,13 +34,13 @@ export function createVaultFiles({ folder, bucket }: Pick<Storage, "folder" | "b
   return bucket === undefined ? folderFiles(folder) : bucketFiles(bucket);
 }
 
-/** In a bucket, an item becomes visible as it is whole. */
+/** In a bucket, an item becomes visible when it is complete. */
 function bucketFiles(bucket: Bucket): VaultFiles {
   const key = (id: string, name: "content" | "text") => `vault/${id}/${name}`;
   return {
     content: async (id) => {
       const path = key(id, "content");
-      // All of its bytes may be there, and its process have been killed before it made them visible.
+      // All bytes may have arrived, but the process was killed before it made the item visible.
       return (await bucket.file(path)) ?? ((await bucket.appends.finish(path)) ? bucket.file(path) : undefined);
     },
     text: (id) => bucket.file(key(id, "text")),
@@ -63,13 +63,13 @@ function bucketFiles(bucket: Bucket): VaultFiles {
   };
 }
 
-/** @throws Problem for anything but an age file, and for more than was announced */
+/** @throws Problem for anything but an age file, and for more bytes than announced */
 async function* checked(source: AsyncIterable<Uint8Array>, offset: number, maxBytes: number): AsyncGenerator<Uint8Array> {
   let end = offset;
   for await (const chunk of source) {
     if (end === 0) checkMagic(chunk);
     end += chunk.length;
-    if (end > maxBytes) throw new Problem("tooLarge", "More bytes came than were announced.");
+    if (end > maxBytes) throw new Problem("tooLarge", "The upload has more bytes than announced.");
     yield chunk;
   }
 }
@@ -79,7 +79,7 @@ function folderFiles(dataDir: string): VaultFiles {
   const root = join(dataDir, "vault");
   const folder = (id: string) => join(root, id);
   const write = async (path: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Appended> => {
-    // Not emptied at its beginning: a part that is sent again may break off after the first one was counted.
+    // Not truncated: a repeated part may break off after its first attempt was counted.
     await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     let end = offset;
     let failure: unknown;
@@ -98,7 +98,7 @@ function folderFiles(dataDir: string): VaultFiles {
   return {
     content: (id) => fileAt(join(folder(id), "content")),
     text: (id) => fileAt(join(folder(id), "text")),
-    // What the row does not know of is written once more.
+    // Bytes that the row does not know of are written again.
     arrived: async (_id, received) => received,
     append: async (id, offset, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
@@ -108,7 +108,7 @@ function folderFiles(dataDir: string): VaultFiles {
     },
     writeText: async (id, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
-      // Beside the earlier one, which stays when this one does not come whole.
+      // Written beside the earlier text, which stays if this one is incomplete.
       const arriving = join(folder(id), `text-${randomBytes(6).toString("hex")}`);
       try {
         const { failure } = await write(arriving, 0, maxBytes, source);
@@ -135,13 +135,13 @@ function folderFiles(dataDir: string): VaultFiles {
 
 const magic = Buffer.from(ageMagic);
 
-/** @throws Problem for anything but an age file: unencrypted data is not stored */
+/** @throws Problem for anything but an age file, because unencrypted data must not be stored */
 function checkMagic(chunk: Uint8Array): void {
   const begins = chunk.subarray(0, magic.length);
   if (!magic.subarray(0, begins.length).equals(begins)) throw new Problem("badRequest", "This is not an age file.");
 }
 
-/** A new file is durable only when its parent folders are flushed too. */
+/** Flushes folders: a new file is durable only when its parent folders are flushed, too. */
 async function syncFolders(...paths: string[]): Promise<void> {
   for (const path of paths) await syncFolder(path);
 }

@@ -41,15 +41,15 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   const { db } = deps;
   const own = async (c: Context<AppEnv>): Promise<VaultItemRow> => {
     const row = await findVaultItem(db, c.var.user.id, c.req.param("id") ?? "");
-    if (row === undefined) throw new Problem("notFound", "There is no such recording in the vault.");
+    if (row === undefined) throw new Problem("notFound", "The vault does not have this recording.");
     return row;
   };
   const whole = async (c: Context<AppEnv>): Promise<VaultItemRow> => {
     const row = await own(c);
-    if (row.arrived_at === null) throw new Problem("notFound", "This recording has not come whole.");
+    if (row.arrived_at === null) throw new Problem("notFound", "This recording is incomplete.");
     return row;
   };
-  /** The same for what is sent of it, which ends with it. */
+  /** The same for a response with the item's data, which ends when the item is deleted. */
   const sent = (c: Context<AppEnv>): Promise<VaultItemRow> => {
     askAgain(c, () => whole(c));
     return whole(c);
@@ -71,10 +71,10 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
     const { id } = await own(c);
     const size = requireLength(c);
-    // One after the other: the row has the length of the text that came last.
+    // Serialized, so that the row has the length of the last text.
     const item = await inTurn(deps.locks, `vault.text/${id}`, async () => {
       const { text_bytes: before } = await own(c);
-      // It has its room before it comes.
+      // Room is reserved before the text arrives.
       await changeVaultItem(db, id, { text_bytes: Math.max(size, before ?? 0) });
       await files.writeText(id, vaultLimits.text, bodyOf(c)).catch(async (error: unknown) => {
         await changeVaultItem(db, id, { text_bytes: before });
@@ -103,7 +103,7 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   app.delete("/:id/plaintext", signedIn, async (c) => {
     const { transcription_id: id } = await whole(c);
     const row = id === null ? undefined : await findTranscription(db, c.var.user.id, id, { deleted: true });
-    // A retry whose first response was lost: deleted already.
+    // A retry after a lost response: it is already deleted.
     if (row === undefined) return c.body(null, 204);
     if (isUnfinished(row)) throw new Problem("conflict", "This transcription is still being made.");
     await destroyTranscription(deps, row);
@@ -131,7 +131,7 @@ async function takePart(
   offset: number,
 ): Promise<VaultItemRow> {
   const refused = async (bytes: number) => {
-    // Drained, otherwise the page would not see the response.
+    // The body is read to its end; otherwise the page would not see the response.
     for await (const _ of c.env.incoming);
     return new Problem("conflict", `The file has ${bytes} bytes.`);
   };
@@ -149,18 +149,21 @@ async function takePart(
   return grown;
 }
 
-/** Who stops reading it has not ended the connection: the answer says why. The rest is drained elsewhere, within limits. */
+/**
+ * The request's body. Stopping to read it keeps the connection open for the response; the rest is drained elsewhere,
+ * within limits.
+ */
 function bodyOf(c: Context<AppEnv>): AsyncIterable<Uint8Array> {
   return c.env.incoming.iterator({ destroyOnReturn: false });
 }
 
-/** Keeps a disk error; anything else means that the client disconnected. */
+/** Passes on a disk error; any other error means that the client disconnected. */
 function interruption(failure: unknown): unknown {
   const fromDisk = failure instanceof Error && "syscall" in failure && failure.syscall === "write";
   return fromDisk ? failure : new Problem("interrupted");
 }
 
-/** Sends a file of the vault, or the part that a Range asks for. */
+/** Sends a file of the vault, or the requested range of it. */
 export function sendAgeFile(c: Context<AppEnv>, file: StoredFile | undefined, id: string): Response {
   if (file === undefined) throw new Problem("gone");
   c.header("Content-Type", "application/octet-stream");
@@ -170,8 +173,8 @@ export function sendAgeFile(c: Context<AppEnv>, file: StoredFile | undefined, id
 }
 
 /**
- * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
- * recording it was made from, a conversation's turns, and what its speakers sound like, also in the profiles of voices.
+ * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, its
+ * live recording, a conversation's turns, and its speakers' voices, also from the voice profiles.
  */
 async function destroyTranscription(
   { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },

@@ -33,10 +33,10 @@ interface Parts extends SignInParts {
 }
 
 const path = "/api/v1/encrypted-audio/:id/links";
-/** What is sealed, and the rest of a request around it (bytes). */
+/** Size of the sealed part, and of the rest of a request around it (bytes). */
 const maxBody = maxSealedLink + maxSealedLink / 16;
 
-/** The links to a recording in the vault, for its owner: made, listed, revoked (contract/vault.ts). */
+/** The owner's API of links to a recording in the vault: make, list, revoke (contract/vault.ts). */
 export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now, log } = deps;
@@ -74,14 +74,14 @@ export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
       await requireRoom(t, { userId: user.id, itemId, now: now() });
       await insertVaultLink(t, row);
     });
-    log.info("vault link made", { account: user.id, session: sessionId, id });
+    log.info("vault link created", { account: user.id, session: sessionId, id });
     return c.json({ ...vaultLinkView(row, now()), secret } satisfies CreatedVaultLink, 201);
   });
 
   app.delete(`${path}/:link`, signedIn, async (c) => {
     const owned = { id: c.req.param("link"), userId: c.var.user.id, itemId: c.req.param("id") };
     if (!(await deleteVaultLink(db, owned))) throw new Problem("notFound");
-    // What was sealed holds the file's key: nothing of it stays behind.
+    // The sealed part contains the file's key, so it is also removed from the database's log.
     await emptyLog(db);
     log.info("vault link revoked", { account: owned.userId, session: c.var.sessionId, id: owned.id });
     return c.body(null, 204);
@@ -93,12 +93,12 @@ export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
 async function requireRoom(t: Db, { userId, itemId, now }: { userId: string; itemId: string; now: number }): Promise<void> {
   const all = (await listVaultLinksOf(t, userId)).filter((link) => !hasEnded(link, now));
   if (all.length >= maxVaultLinksOfPerson || all.filter((link) => link.item_id === itemId).length >= maxVaultLinks)
-    throw new Problem("tooManyAtOnce", "There are as many links as there may be: revoke one first.");
+    throw new Problem("tooManyAtOnce", "This recording already has as many links as allowed: revoke one first.");
 }
 
-/** The recording of the path, whole. @throws Problem `notFound` */
+/** The complete recording named in the path. @throws Problem `notFound` */
 async function ownItem(c: Context<AppEnv>, db: Db): Promise<VaultItemRow> {
   const row = await findVaultItem(db, c.var.user.id, c.req.param("id") ?? "");
-  if (row === undefined || row.arrived_at === null) throw new Problem("notFound", "There is no such recording in the vault.");
+  if (row === undefined || row.arrived_at === null) throw new Problem("notFound", "The vault does not have this recording.");
   return row;
 }

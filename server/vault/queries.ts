@@ -14,7 +14,7 @@ export function findVault(db: Db, userId: string): Promise<VaultRow | undefined>
   return db.selectFrom("vaults").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** @returns undefined when this user has one already */
+/** @returns undefined when this user already has a vault */
 export function insertVault(db: Db, row: Omit<VaultRow, "revision">): Promise<VaultRow | undefined> {
   return inTransaction(db, (t) =>
     t
@@ -65,7 +65,7 @@ interface NewItem {
 /**
  * Begins an item, or resumes the one with the same client id.
  * @param maxItems maximum number of items
- * @returns undefined when that is reached
+ * @returns undefined when the maximum is reached
  */
 export function beginVaultItem(db: Db, item: NewItem, at: number, maxItems: number): Promise<VaultItemRow | undefined> {
   return db.transaction().execute(async (t) => {
@@ -96,7 +96,7 @@ export function beginVaultItem(db: Db, item: NewItem, at: number, maxItems: numb
 /**
  * Records that an item's file has grown.
  * @param from its previous length
- * @returns undefined when another request was first
+ * @returns undefined when another request was faster
  */
 export function growVaultItem(
   db: Db,
@@ -110,9 +110,9 @@ export function growVaultItem(
     .executeTakeFirst();
 }
 
-const gone = () => new Problem("notFound", "There is no such recording in the vault.");
+const gone = () => new Problem("notFound", "The vault does not have this recording.");
 
-/** @throws Problem `notFound` when it was deleted in this moment */
+/** @throws Problem `notFound` when it has just been deleted */
 export async function changeVaultItem(
   db: Db,
   id: string,
@@ -149,7 +149,7 @@ export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultIt
     .execute();
 }
 
-/** Which of these items there are, complete or not. */
+/** The ids of those that exist, complete or not. */
 export function findVaultItemIds(db: Db, ids: readonly string[]): Promise<string[]> {
   return idsOf(db.selectFrom("vault_items").select("id").where("id", "in", ids));
 }

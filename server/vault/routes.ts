@@ -26,8 +26,8 @@ interface Parts extends SignInParts {
 const base = "/api/v1/encrypted-audio";
 
 /**
- * Encrypted audio (DESIGN.md section 5): the server stores age files that it can't read. Adding needs a subscription; reading,
- * exporting, deleting and changing the passphrase don't.
+ * Encrypted audio (DESIGN.md section 5): the server stores age files that it can't read. Adding items needs a
+ * subscription; reading, exporting, deleting and changing the passphrase don't.
  */
 export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -47,16 +47,16 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
     const { recipient, sealed, recoverySealed } = await readJson(c, NewVault);
     const row = { user_id: owner(c), recipient, sealed, recovery_sealed: recoverySealed, created_at: now() };
     const vault = await insertVault(db, row);
-    if (vault === undefined) throw new Problem("conflict", "There is a vault already.");
+    if (vault === undefined) throw new Problem("conflict", "You already have a vault.");
     return c.json(vaultView(vault), 201);
   });
 
   app.put(`${base}/vault`, signedIn, async (c) => {
     const { sealed, revision } = await readJson(c, VaultChange);
-    if ((await findVault(db, owner(c))) === undefined) throw new Problem("notFound", "There is no vault.");
+    if ((await findVault(db, owner(c))) === undefined) throw new Problem("notFound", "You have no vault.");
     const vault = await resealVault(db, owner(c), sealed, revision);
     if (vault === undefined) throw new Problem("conflict", "The passphrase was changed elsewhere in the meantime.");
-    // Leaves nothing behind that the old passphrase decrypts.
+    // Removes everything that the old passphrase decrypts.
     await emptyLog(db);
     return c.json(vaultView(vault));
   });
@@ -70,7 +70,7 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   app.post(base, signedIn, subscribed, async (c) => {
     const { clientId, size, transcriptionId, meta } = await readJson(c, NewVaultItem);
     if (size > largestFile(deps)) throw new Problem("tooLarge");
-    if ((await findVault(db, owner(c))) === undefined) throw new Problem("conflict", "There is no vault yet.");
+    if ((await findVault(db, owner(c))) === undefined) throw new Problem("conflict", "You have no vault yet.");
     const item = { userId: owner(c), clientId, transcriptionId, meta, size };
     const row = await beginVaultItem(db, item, now(), vaultLimits.items);
     if (row === undefined) throw new Problem("storageFull", `A vault holds at most ${vaultLimits.items} recordings.`);
@@ -81,7 +81,7 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** An age file is larger than its content: 16 bytes per 64 KiB, and its header. */
+/** Limit of an age file, which is larger than its content: 16 bytes per 64 KiB, and its header. */
 function largestFile({ config }: { config: { dataDir: string; maxUploadBytes: number } }): number {
   return config.maxUploadBytes + Math.ceil(config.maxUploadBytes / 65_536) * 16 + 4096;
 }

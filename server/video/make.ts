@@ -21,17 +21,17 @@ export interface MakingParts extends DbParts {
   storage: Storage;
   quota: Pick<StorageQuota, "within">;
   threads: Threads;
-  /** Longest recording, and largest file. */
+  /** Longest recording (seconds), and largest file (bytes). */
   maxAudioSeconds: number;
   maxVideoBytes: number;
 }
 
-/** Disk space that a video leaves free, in bytes. */
+/** Disk space that must stay free when a video is made, in bytes. */
 const diskReserve = 256 * 1024 * 1024;
 
 /**
- * Makes what a row asks for, and writes it down: the picture, or the video with captions.
- * @param onProgress 0 to 1
+ * Makes what a row requests, and stores it: the picture, or the video with captions.
+ * @param onProgress called with 0 to 1
  * @throws VideoError; the signal's reason; other errors, after which it may be tried again
  */
 export async function makeVideo(
@@ -42,7 +42,7 @@ export async function makeVideo(
   const { db, now, storage } = parts;
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
   const heard = await findTranscriptionOfAnybody(db, row.transcription_id);
-  if (heard === undefined) throw new VideoError("unreadable", "The transcription is gone.");
+  if (heard === undefined) throw new VideoError("unreadable", "The transcription no longer exists.");
   const probe = await probeVideo(source.path, signal, recognizedTrack(heard)).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
   const isAsked = row.kind === "picture";
@@ -74,9 +74,9 @@ export async function makeVideo(
 }
 
 /**
- * Writes the captions that a row asks for into a folder, as they are now.
- * @param aspect of the picture, width by height
- * @returns the file's name, which is always the same; undefined where it asks for none
+ * Writes the captions that a row requests into a folder, in their current form.
+ * @param aspect width of the picture divided by its height
+ * @returns the file's fixed name; undefined when no captions are requested
  */
 async function writeCaptions(
   { db, threads }: { db: Db; threads: Threads },
@@ -85,7 +85,7 @@ async function writeCaptions(
 ): Promise<Conversion["captions"]> {
   if (content === null) return undefined;
   const row = await findTranscription(db, user_id, transcription_id);
-  if (row === undefined) throw new VideoError("unreadable", "The transcription is gone.");
+  if (row === undefined) throw new VideoError("unreadable", "The transcription no longer exists.");
   const { segments } = row;
   const input = { transcription: factsOf(row), segments, content, language: language ?? "en", aspect };
   const script = await threads.run(exportTasks.captions, input, { person: user_id, isPatient: true, size: segments.length });
@@ -103,7 +103,7 @@ function missing(error: unknown): never {
   throw error;
 }
 
-/** Puts it beside the audio, unless that has been deleted meanwhile, or nobody wants it any more. */
+/** Stores the file beside the audio, unless the audio was deleted, or the request canceled, in the meantime. */
 async function keep(
   { db, now, storage, quota, log }: MakingParts,
   row: VideoRow,
@@ -112,7 +112,7 @@ async function keep(
   const { transcription_id: id, kind, user_id } = row;
   const { size } = await stat(path);
   const before = (await storage.videos.file(id, kind))?.size ?? 0;
-  // Whoever deletes a sound changes the row before the files. A file that was written after that is removed here.
+  // A deletion of the audio changes the row before it deletes the files. A file stored after that is removed here.
   const note = async (t: Db) => {
     if (!(await hasSound(t, id))) return false;
     await noteAudioChange(t, id, size - before);

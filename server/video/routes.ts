@@ -35,7 +35,10 @@ interface Parts extends ListenerParts {
 const base = "/api/v1/audio-transcriptions/transcription/:id";
 const madeType = "video/mp4";
 
-/** The picture of a recording, and videos with captions in it (contract/video.ts). The worker makes what the rows ask for. */
+/**
+ * The picture of a recording, and videos with burnt-in captions (contract/video.ts). The worker makes what the rows
+ * request.
+ */
 export function videoRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
@@ -75,11 +78,11 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(captionedVideoLimit, user_id);
     await db.transaction().execute(async (t) => {
       if ((await countCaptioning(t, user_id, id)) > 0)
-        throw new Problem("tooManyAtOnce", "Another of your videos is being made: wait for it, or stop it.", { status: 409 });
+        throw new Problem("tooManyAtOnce", "Another of your videos is being made: wait for it or stop it.", { status: 409 });
       const asked = { transcription_id: id, kind: "captioned", user_id, state: "waiting", content, language: lng } as const;
       await putVideo(t, { ...asked, asked_at: now() });
     });
-    // What was there is of another text. Whoever is at it finds that nobody waits for it.
+    // The existing file has other captions. A process still making it notices that the request was replaced.
     await removeFile(deps, id, "captioned");
     return c.json(viewVideo(await listVideos(db, id)), 202);
   });
@@ -87,7 +90,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
   app.delete(`${base}/captioned`, access(operations.uncaption), async (c) => {
     const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     if (!(await deleteVideo(db, { transcription_id: id, kind: "captioned" }))) {
-      throw new Problem("notFound", "There is no video with captions.");
+      throw new Problem("notFound", "This transcription has no video with captions.");
     }
     await removeFile(deps, id, "captioned");
     return c.body(null, 204);
@@ -102,7 +105,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 /**
- * The recording whose video is asked for. The answer ends when the recording goes.
+ * The recording whose video is requested. The response ends when the recording is deleted.
  * @throws Problem `notFound`, `unauthorized`
  */
 async function watched(c: Context<AppEnv>, deps: Parts) {
@@ -112,7 +115,10 @@ async function watched(c: Context<AppEnv>, deps: Parts) {
   return ownWithSound(deps, c.var.user.id, id);
 }
 
-/** What is known of it. What earlier releases have not looked at is looked at now, and what a backup has not brought back is made again. */
+/**
+ * The known rows. Recordings that earlier releases did not check are checked now, and files missing in a restored
+ * backup are made again.
+ */
 async function known({ db, now, storage }: Parts, { id, user_id, status, audio_type }: SummaryRow): Promise<VideoRow[]> {
   const rows = await listVideos(db, id);
   const picture = rows.find(({ kind }) => kind === "picture");
@@ -126,13 +132,13 @@ async function known({ db, now, storage }: Parts, { id, user_id, status, audio_t
   return listVideos(db, id);
 }
 
-/** Removes a file that no row says is there. */
+/** Removes a file that no row refers to. */
 async function removeFile({ db, storage }: Parts, id: string, kind: VideoKind): Promise<void> {
   await storage.videos.remove(id, kind);
   await db.transaction().execute((t) => noteAudioChange(t, id));
 }
 
-/** Sends what was made, or the part that a Range asks for. @throws Problem `notFound` */
+/** Sends a finished file, or the requested range of it. @throws Problem `notFound` */
 async function send(
   c: Context<AppEnv>,
   { db, storage }: Parts,
@@ -147,12 +153,12 @@ async function send(
     if ((await find())?.finished_at !== row?.finished_at) throw noVideo();
   });
   const options = { type: madeType, disposition };
-  // A later one is another file, even of the same size.
+  // A file made later is a different one, even if it has the same size.
   const name = `${id}-${kind}-${row?.finished_at ?? 0}`;
   return answer(c, file, { ...options, name }, () => storage.videos.address(id, kind, options));
 }
 
-const noVideo = () => new Problem("notFound", "There is no such video.");
+const noVideo = () => new Problem("notFound", "This video does not exist.");
 
 async function answer(
   c: Context<AppEnv>,
@@ -162,12 +168,12 @@ async function answer(
 ): Promise<Response> {
   if (file === undefined) throw noVideo();
   const address = mayBeSentOn(c) ? await addressOf() : undefined;
-  // Never cached: the address is accepted for minutes alone.
+  // Never cached, because the presigned URL is valid for minutes only.
   if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
   return sendAudio(c, file, sent);
 }
 
-/** What there is of a video, as its owner is told. */
+/** The state of the videos for their owner. */
 function viewVideo(rows: readonly VideoRow[]): VideoAnswer {
   const picture = rows.find(({ kind }) => kind === "picture");
   const captioned = rows.find(({ kind }) => kind === "captioned");

@@ -15,19 +15,22 @@ export interface VideoTimes {
   beatMs?: number;
 }
 
-/** Makes pictures, and videos with captions, alongside any number of other processes: one at a time. The rows of `videos` are the truth. */
+/**
+ * Makes pictures, and videos with captions, one at a time per process, alongside any number of processes. All state is
+ * in the rows of `videos`.
+ */
 export interface VideoWorker {
-  /** What is under way is called off; another process makes it anew, or the next start. */
+  /** Cancels the video in progress; another process makes it again, or this one after its next start. */
   close(): Promise<void>;
 }
 
-/** How often the database is polled for what is due, should the bus not say it. */
+/** Interval of polling the database, in case the bus reports nothing. */
 const defaultPollMs = 10_000;
-/** How often it is written down how far it is, and looked whether it is still wanted. */
+/** Interval of storing the progress, and of checking that the video is still wanted. */
 const defaultBeatMs = 2_000;
-/** What a process had that died is made again after so many of these. */
+/** Beats until the video of a dead process is taken over. */
 const beatsOfLease = 30;
-/** When what failed for a reason that may pass is tried again. */
+/** Delay before a retry after a temporary failure. */
 const retryMs = 60_000;
 
 export function openVideoWorker(parts: VideoWorkerParts, times: VideoTimes = {}): VideoWorker {
@@ -50,7 +53,7 @@ export function openVideoWorker(parts: VideoWorkerParts, times: VideoTimes = {})
   const stopListening = bus.subscribe("videos.changed", () => probe?.());
   return {
     close: async () => {
-      closing.abort(new DOMException("The server stops.", "AbortError"));
+      closing.abort(new DOMException("The server is stopping.", "AbortError"));
       stopListening();
       await poller.close();
     },
@@ -62,7 +65,7 @@ interface Beats {
   leaseMs: number;
 }
 
-/** Makes one; whatever becomes of it is in its row afterwards. */
+/** Makes one video. The row contains the outcome afterwards. */
 async function make(
   parts: VideoWorkerParts & Beats,
   row: VideoRow,
@@ -76,15 +79,15 @@ async function make(
   const isWanted = async () => (await findVideo(db, row))?.run === row.run;
   const callOffUnless = (is: Promise<boolean>) =>
     is.then(
-      (wanted) => (wanted ? undefined : gone.abort(new DOMException("Nobody wants it any more.", "AbortError"))),
-      (error: unknown) => log.warn("video", describeError(error)),
+      (wanted) => (wanted ? undefined : gone.abort(new DOMException("It is no longer needed.", "AbortError"))),
+      (error: unknown) => log.warn("video progress not saved", describeError(error)),
     );
   const beat = () => callOffUnless(changeMaking(db, row, { fraction, next_at: now() + leaseMs }));
   const beating = setInterval(beat, beatMs);
   onStart(() => void callOffUnless(isWanted()));
   try {
-    // Whatever has killed its processes before it could say why.
-    if (row.attempts > maxAttempts) throw new VideoError("unreadable", "It was tried too often.");
+    // The earlier attempts killed their processes before they could report a reason.
+    if (row.attempts > maxAttempts) throw new VideoError("unreadable", "It failed too often.");
     const onProgress = (reached: number) => {
       fraction = reached;
     };
@@ -97,7 +100,7 @@ async function make(
   }
 }
 
-/** @param error "closing": it is handed back, as if it had not been tried */
+/** @param error "closing": the video is handed back, without counting the attempt */
 async function settle({ db, now, log }: VideoWorkerParts, row: VideoRow, error: unknown): Promise<void> {
   if (error === "closing") {
     await changeMaking(db, row, { state: "waiting", next_at: now(), attempts: row.attempts - 1 });

@@ -26,7 +26,7 @@ interface Parts extends SignInParts {
 
 const path = "/users/me/voice-profiles";
 
-/** The voices that a person has named: opt-in, and deleted one by one or all at once (contract/voice-profiles.ts). */
+/** A user's named voices: opt-in, and deleted one by one or all at once (contract/voice-profiles.ts). */
 export function voiceProfileRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -53,7 +53,7 @@ export function voiceProfileRoutes(deps: Parts): Hono<AppEnv> {
     await db.transaction().execute(async (t) => {
       const profile = await ownProfile(t, c.var.user.id, c.req.param("id"));
       const other = await findProfileNamed(t, c.var.user.id, profile.model, name);
-      if (other !== undefined && other.id !== profile.id) throw new Problem("conflict", "Another profile has this name.");
+      if (other !== undefined && other.id !== profile.id) throw new Problem("conflict", "Another profile already has this name.");
       await renameProfile(t, profile.id, name);
     });
     return c.json(await mine(c.var.user.id));
@@ -66,14 +66,14 @@ export function voiceProfileRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** @throws Problem `notFound`, for other people's too */
+/** @throws Problem `notFound`, also for other users' profiles */
 async function ownProfile(t: Db, userId: string, id: string) {
   const profile = await findProfile(t, userId, id);
-  if (profile === undefined) throw new Problem("notFound", "There is no such profile.");
+  if (profile === undefined) throw new Problem("notFound", "This profile does not exist.");
   return profile;
 }
 
-/** What is deleted is gone from the database's files, too. */
+/** Deletes data, also from the database's files. */
 async function erase(db: Db, work: (t: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(work);
   await emptyLog(db);

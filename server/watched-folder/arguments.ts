@@ -4,10 +4,10 @@ import { ExportFormat, exportFormats, SpeechLanguage, TextLanguage } from "#cont
 import { resultFormats } from "./results.ts";
 
 const usage = `npm run transcribe -- <file> …
-  --language en       what is spoken; default: found out (auto) where an engine can, else en
-  --translate es      into which language it is translated, too
-  --speakers          tells speakers apart
-  --formats txt,srt   of ${exportFormats.join(", ")}; default: ${resultFormats.join(",")}`;
+  --language en       the spoken language; default: auto if an engine can detect it, else en
+  --translate es      the language to translate into
+  --speakers          identifies speakers
+  --formats txt,srt   from ${exportFormats.join(", ")}; default: ${resultFormats.join(",")}`;
 
 const Wishes = v.object({
   language: v.optional(SpeechLanguage),
@@ -22,8 +22,8 @@ const Wishes = v.object({
 export type Wishes = v.InferOutput<typeof Wishes>;
 
 /**
- * What `npm run transcribe` is asked for.
- * @throws Error that says what is wrong, and how it is used
+ * The arguments of `npm run transcribe`.
+ * @throws Error with the mistake and the usage
  */
 export function readArguments(args: readonly string[]): { files: string[]; wishes: Wishes } {
   const { values, positionals: files } = parseArgs({

@@ -13,17 +13,17 @@ import { clientIdOf, type FoundFile, isSame, listRecordings, localFile } from ".
 import { changeWatchedFile, type KnownFile, listWatchedFiles, putWatchedFile } from "./queries.ts";
 import { freeName, writeProblem, writeResults } from "./results.ts";
 
-/** Between two looks (ms). Polled: what arrives on a network drive tells nobody. */
+/** Poll interval (ms). Network drives send no notifications. */
 const scanMs = 2_000;
-/** A file that has not changed for this long is whole (ms). */
+/** A file that has not changed for this long is complete (ms). */
 const steadyMs = 10_000;
-/** What can't be taken now, for want of space or minutes, is tried again after this (ms). */
+/** Delay before a retry when a file can't be taken now, for lack of space or minutes (ms). */
 const againMs = 10 * 60_000;
 
-/** Why a file will never be taken, whenever it is tried. */
+/** Reasons for which a file can never be taken. */
 const lasting: ReadonlySet<string> = new Set(["tooLarge", "emptyFile", "languageUnavailable", "translationUnavailable"]);
 
-/** What is watched, and how it is transcribed. */
+/** The watched folder, and the options of its transcriptions. */
 export interface WatchConfig extends Wishes {
   /** Absolute path. */
   folder: string;
@@ -46,9 +46,9 @@ export interface WatchTimes {
 }
 
 /**
- * Recordings that are put into a folder are transcribed for one account, and their texts are written beside them.
- * A file is taken when it has not changed for a while, once for each version; after a restart the database says what was taken. What goes
- * wrong is written beside it, too. Of several processes one looks at a time.
+ * Transcribes recordings that are put into a folder for one account, and writes their texts beside them. A file is
+ * taken once it has not changed for a while, once per version; after a restart, the database knows what was taken.
+ * Errors are written beside the file, too. Of several processes, one scans at a time.
  */
 export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchTimes = {}): { close(): Promise<void> } {
   const state: ScanState = { seen: new Map(), later: new Map(), told: new Map(), complaint: undefined };
@@ -56,14 +56,15 @@ export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchT
   const closing = new AbortController();
   const scan = async () => {
     const complaint = await inTurn(parts.locks, "watch", () => scanOnce(parts, watch, state, closing.signal)).catch(describe);
-    // Neither its name nor the account's is for the log. Told once: not every other second.
-    if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder", { complaint });
-    if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder is there again");
+    // The log contains neither the file's name nor the account's. It reports a problem once, not at every scan.
+    if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder failed", { complaint });
+    if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder available again");
     state.complaint = complaint;
     scanning = undefined;
     times.onScan?.();
   };
-  // One that takes long (a large file, another process's turn) is followed by one, not by all that were due meanwhile.
+  // A slow scan (a large file, another process's turn) is followed by a single one, not by all that were due in the
+  // meantime.
   const timer = setInterval(() => (scanning ??= scan()), times.scanMs ?? scanMs);
   return {
     close: async () => {
@@ -75,22 +76,22 @@ export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchT
 }
 
 function describe(error: unknown): string {
-  // The message has a path in it, which is not for the log.
+  // The error's message contains a path, which is not for the log.
   if (error instanceof Error && "code" in error) return String(error.code);
   return String(describeError(error).error);
 }
 
 interface ScanState {
-  /** Versions that are not taken yet, and since when they have not changed (epoch ms). */
+  /** Versions not taken yet, and since when they have not changed (epoch ms). */
   seen: Map<string, { file: FoundFile; since: number }>;
-  /** When what could not be taken, or written, is tried again (epoch ms). */
+  /** When a failed file is tried again (epoch ms). */
   later: Map<string, number>;
-  /** What the log has said of a version already. */
+  /** Messages already logged for a version. */
   told: Map<string, Set<string>>;
   complaint: string | undefined;
 }
 
-/** @returns what keeps it from doing its work */
+/** @returns the problem that keeps it from working */
 async function scanOnce(
   parts: WatchParts,
   watch: WatchConfig,
@@ -98,7 +99,7 @@ async function scanOnce(
   closing: AbortSignal,
 ): Promise<string | undefined> {
   const user = await findUserByEmail(parts.db, watch.account);
-  if (user === undefined) return "PARLANCE_WATCH_ACCOUNT: there is no such account.";
+  if (user === undefined) return "PARLANCE_WATCH_ACCOUNT: this account does not exist.";
   if (user.blocked_at !== null) return "PARLANCE_WATCH_ACCOUNT: this account is blocked.";
   const found = await listRecordings(watch.folder);
   const known = await listWatchedFiles(parts.db, user.id);
@@ -118,12 +119,12 @@ function retainOnly(state: ScanState, found: readonly FoundFile[]): void {
   for (const map of [state.seen, state.later, state.told]) for (const path of map.keys()) if (!paths.has(path)) map.delete(path);
 }
 
-/** Whether nobody writes it any more, and it is its time. */
+/** Whether the file is complete, and not waiting for a retry. */
 function isDue(parts: WatchParts, state: ScanState, file: FoundFile): boolean {
   const { seen, later, told } = state;
   const { now } = parts;
   const before = seen.get(file.path);
-  // A clock that was put back begins anew.
+  // If the clock was set back, the waiting time starts again.
   if (before === undefined || !isSame(before.file, file) || now() < before.since) {
     seen.set(file.path, { file, since: now() });
     later.delete(file.path);
@@ -135,18 +136,18 @@ function isDue(parts: WatchParts, state: ScanState, file: FoundFile): boolean {
 
 const isDueNow = ({ now }: WatchParts, { later }: ScanState, { path }: FoundFile): boolean => now() >= (later.get(path) ?? 0);
 
-/** What somebody can do about an error of the file system. */
+/** The operator's remedies for errors of the file system. */
 const remedies: Readonly<Record<string, string>> = {
-  EACCES: "Give the server's user the right to it.",
-  EISDIR: "Move the folder that has its name.",
-  EDQUOT: "Make room on the disk.",
-  ENAMETOOLONG: "Give the recording a shorter name, or put it into another folder.",
-  ENOSPC: "Make room on the disk.",
-  EPERM: "Give the server's user the right to it.",
-  EROFS: "Mount the folder so that it can be written.",
+  EACCES: "Give the server's user permission to read and write it.",
+  EISDIR: "Rename the folder that has the same name.",
+  EDQUOT: "Free some space on the disk.",
+  ENAMETOOLONG: "Give the recording a shorter name, or move it to another folder.",
+  ENOSPC: "Free some space on the disk.",
+  EPERM: "Give the server's user permission to read and write it.",
+  EROFS: "Mount the folder with write permission.",
 };
 
-/** Sets something aside for a while, and says why: once for each version of a file, without its name. */
+/** Postpones a file, and logs the reason once per version, without the file's name. */
 function setAside({ log, now }: WatchParts, { later, told }: ScanState, path: string, message: string, error: unknown): void {
   later.set(path, now() + againMs);
   const code = describe(error);
@@ -180,16 +181,16 @@ async function take(
   } catch (error) {
     if (parts.closing.aborted) return;
     const code = error instanceof Problem ? error.code : undefined;
-    // Somebody has gone on writing it.
+    // The file was still being written.
     if (code === "interrupted") return void state.seen.delete(file.path);
-    setAside(parts, state, file.path, "watched file was not taken", error);
+    setAside(parts, state, file.path, "watched file not accepted", error);
     if (code === undefined) return;
     await tryToWrite(parts, state, file.path, () => writeProblem(file.path, { code }));
     if (lasting.has(code)) await putWatchedFile(db, { ...row, transcription_id: null, state: "refused" });
   }
 }
 
-/** Writes what has become of a file since it was taken. */
+/** Writes the outcome of a file that was taken. */
 async function bringResults(
   parts: WatchParts,
   user: User,
@@ -198,15 +199,16 @@ async function bringResults(
 ): Promise<void> {
   if (id === null || state === "done" || state === "refused") return;
   const { db } = parts;
-  // Deleted meanwhile, by the person that it belongs to: who wants it again puts it there anew.
+  // The user has deleted the transcription. To get it again, the file has to be put there anew.
   if (status === null) return changeWatchedFile(db, path, { state: "done" });
   const isNews = status === "completed" || (status === "failed" && state === "taken");
   if (!isNews) return;
-  // Read only now: the longest are 30 MB. What has become of it since it was listed, the next scan finds.
+  // Read only now, because the longest are 30 MB. If it has changed since the listing, the next scan finds that.
   const row = await findTranscription(db, user.id, id);
   if (row?.status === "completed") {
     const isWritten = await tryToWrite(parts, scan, path, async () => {
-      // Stored before it is used: what was half written is written again, and nothing of somebody else's is ever overwritten.
+      // The name is stored before it is used: half-written results are written again, and no other file is ever
+      // overwritten.
       const name = results ?? (await freeName(path));
       await changeWatchedFile(db, path, { results: name });
       await writeResults(parts, { row, path, name, language: user.language });
@@ -219,13 +221,15 @@ async function bringResults(
   }
 }
 
-/** Writes in the folder; where that fails (read-only, full, gone), it is tried again after a while. @returns whether it was written */
+/**
+ * Writes in the folder. After a failure (read-only, full, gone), it is retried later. @returns whether it was written
+ */
 async function tryToWrite(parts: WatchParts, state: ScanState, path: string, write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
     return true;
   } catch (error) {
-    setAside(parts, state, path, "nothing could be written beside a watched file", error);
+    setAside(parts, state, path, "texts not written beside a watched file", error);
     return false;
   }
 }

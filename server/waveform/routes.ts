@@ -14,7 +14,9 @@ interface Parts extends AccessParts {
   peaksMaker: PeaksMaker;
 }
 
-/** When to ask again for what is being made (seconds): an hour takes about ten of them to decode. */
+/**
+ * Delay before the next request for peaks in progress (seconds): an hour of audio takes about ten seconds to decode.
+ */
 const retryAfter = 2;
 
 const getPeaks = {
@@ -24,7 +26,10 @@ const getPeaks = {
   type: "application/octet-stream",
 } as const;
 
-/** What is drawn of a transcription's audio (contract/waveform.ts). The job keeps it as it decodes; otherwise it is made when it is asked for. */
+/**
+ * The waveform of a transcription's audio (contract/waveform.ts). The job stores it while decoding; otherwise it is
+ * made on request.
+ */
 export function waveformRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
@@ -36,9 +41,9 @@ export function waveformRoutes(deps: Parts): Hono<AppEnv> {
     if (audio === undefined) throw new Problem("notFound", "This transcription has no audio.");
     const bytes = await keptPeaks(deps, id, audio.size);
     if (bytes === undefined) {
-      // The job keeps them soon.
+      // The running job will store them.
       const making = status === "processing" ? "making" : deps.peaksMaker.ask({ id, userId });
-      if (making === "unable") throw new Problem("notFound", "The waveform of this audio can't be made at present.");
+      if (making === "unable") throw new Problem("notFound", "The waveform of this audio can't be made right now.");
       return c.body(null, 202, { "Retry-After": String(retryAfter), "Cache-Control": "no-store" });
     }
     const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;

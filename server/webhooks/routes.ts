@@ -48,7 +48,9 @@ interface Parts extends SignInParts {
 
 const path = "/users/me/webhooks";
 
-/** A person's webhooks: made, listed without their secrets, changed, paused, tried; what became of each message (contract/webhooks.ts). */
+/**
+ * A user's webhooks: create, list without secrets, change, pause, test; and the log of messages (contract/webhooks.ts).
+ */
 export function webhookRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -80,10 +82,10 @@ export function webhookRoutes(deps: Parts): Hono<AppEnv> {
     await db.transaction().execute(async (t) => {
       await requireLiving(t, user.id, sessionId);
       if ((await listWebhooks(t, user.id)).length >= maxWebhooks)
-        throw new Problem("tooManyAtOnce", `There are ${maxWebhooks} webhooks: remove one first.`);
+        throw new Problem("tooManyAtOnce", `You already have ${maxWebhooks} webhooks: remove one first.`);
       await insertWebhook(t, row);
     });
-    log.info("webhook made", noted(c, row.id));
+    log.info("webhook created", noted(c, row.id));
     return c.json({ ...viewWebhook(row), secret: row.secret } satisfies CreatedWebhook, 201);
   });
 
@@ -93,7 +95,7 @@ export function webhookRoutes(deps: Parts): Hono<AppEnv> {
     if (url !== undefined) await throttle.count(changedWebhookLimit, owned.userId);
     await own(deps, owned);
     const change = {
-      // Another address has not failed yet.
+      // A new address has no failures yet.
       ...(url !== undefined && { url: await checked(deps, url), failures: 0, failing_since: null }),
       ...(events !== undefined && { events: JSON.stringify([...new Set(events)]) }),
     };
@@ -122,7 +124,7 @@ export function webhookRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** What was sent, what is sent once more, and what is tried. */
+/** The routes for the log of messages, for sending a message again, and for tests. */
 function addLogRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const signedIn = requireUser(deps);
   const { db, now, bus, throttle } = deps;
@@ -171,17 +173,20 @@ async function own({ db }: Pick<Parts, "db">, owned: Owned): Promise<WebhookRow>
   return row;
 }
 
-/** @throws Problem `notFound`, `conflict` while nothing is sent */
+/** @throws Problem `notFound`, `conflict` while the webhook is paused */
 async function working(t: Parts["db"], owned: Owned): Promise<WebhookRow> {
   const row = await own({ db: t }, owned);
-  if (row.paused_at !== null) throw new Problem("conflict", "This webhook is paused: let it go on first.");
+  if (row.paused_at !== null) throw new Problem("conflict", "This webhook is paused: resume it first.");
   return row;
 }
 
 const pausedBy = (at: number) => ({ paused_at: at, pause_reason: "owner" });
 const goingOn = { paused_at: null, pause_reason: null, failures: 0, failing_since: null };
 
-/** An address that may be called now; it is looked at again before each attempt. @throws Problem `urlRefused`, `urlUnreachable`, `urlTimeout` */
+/**
+ * An address that may be called now; it is checked again before each attempt. @throws Problem `urlRefused`,
+ * `urlUnreachable`, `urlTimeout`
+ */
 async function checked({ webhookPolicy }: Pick<Parts, "webhookPolicy">, text: string): Promise<string> {
   const url = checkUrl(text, webhookPolicy);
   await addressesOf(url, webhookPolicy);

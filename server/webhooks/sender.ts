@@ -23,14 +23,14 @@ import {
 import { isDelivered, type Outcome, pauseAfter, waitAfter } from "./rules.ts";
 import { signatureHeaders } from "./signature.ts";
 
-/** Attempts at the same time, of all people and of one: whose servers hang keeps nobody else's waiting. */
+/** Concurrent attempts, in total and per user, so that one user's hanging servers delay nobody else. */
 const atOnce = 16;
 const ofOnePerson = 2;
-/** An attempt of a process that died is made again after this long (milliseconds). */
+/** Time after which the attempt of a dead process is repeated (milliseconds). */
 const leaseMs = 60_000;
-/** How often the database is polled for what is due, should the bus not say it (milliseconds). */
+/** Interval of polling the database, in case the bus reports nothing (milliseconds). */
 const defaultPollMs = 5_000;
-/** Endings that one transaction takes. */
+/** Endings taken in one transaction. */
 const endingsAtOnce = 50;
 
 export interface WebhookParts extends DbParts {
@@ -39,7 +39,7 @@ export interface WebhookParts extends DbParts {
   origins: Origins;
   outbox: Outbox;
   throttle: Throttle;
-  /** Which addresses may be called. */
+  /** Decides which addresses may be called. */
   webhookPolicy: UrlPolicy;
 }
 
@@ -49,9 +49,12 @@ export interface WebhookTimes {
   attemptMs?: number;
 }
 
-/** Sends what webhooks are to be told, alongside any number of other processes. The rows of `webhook_deliveries` are the truth. */
+/**
+ * Sends the messages of webhooks, alongside any number of other processes. All state is in the rows of
+ * `webhook_deliveries`.
+ */
 export interface WebhookSender {
-  /** Attempts under way are called off; another process makes them again, or the next start. */
+  /** Cancels attempts in progress; another process repeats them, or this one after its next start. */
   close(): Promise<void>;
 }
 
@@ -74,7 +77,10 @@ export function openWebhooks(parts: WebhookParts, times: WebhookTimes = {}): Web
   });
 }
 
-/** Writes a message to each webhook that wants to know of what has ended, and the mails that people want about it. */
+/**
+ * Writes a message to each webhook that subscribes to an ended transcription, and sends the mails that users want about
+ * it.
+ */
 async function spread(parts: WebhookParts): Promise<void> {
   const { db, now } = parts;
   while (await hasEndings(db)) {
@@ -84,7 +90,7 @@ async function spread(parts: WebhookParts): Promise<void> {
       for (const ending of endings) await writeMessages(t, ending, at);
       return endings;
     });
-    // A process that dies just here sends no mail: it is a courtesy, and the page says the same.
+    // If the process dies here, the mail is lost. That is acceptable, because the page shows the same.
     for (const ending of taken) await mailNotice(parts, ending, at);
   }
 }
@@ -95,8 +101,8 @@ async function attempt(parts: WebhookParts & { attemptMs: number }, due: DueDeli
   const headers = signatureHeaders(due.secret, { id: due.id, at: now(), body });
   const outcome = await postMessage(due.url, { headers, body }, { ...webhookPolicy, attemptMs: parts.attemptMs }, closing);
   const { status, error } = outcome;
-  // Its address may hold secrets, and what the server there answers is its owner's.
-  log.info("webhook", { id: due.id, webhook: due.webhook_id, attempts: due.attempts, status, error });
+  // The address may contain secrets, and the response belongs to the webhook's owner, so neither is logged.
+  log.info("webhook attempted", { id: due.id, webhook: due.webhook_id, attempts: due.attempts, status, error });
   await settle(parts, due, outcome);
 }
 
@@ -125,6 +131,6 @@ async function settle(parts: WebhookParts, due: DueDelivery, outcome: Outcome): 
     return reason;
   });
   if (paused === undefined) return;
-  log.warn("a webhook was paused", { webhook: due.webhook_id, reason: paused });
+  log.warn("webhook paused", { webhook: due.webhook_id, reason: paused });
   await sendEmail(parts, due.user_id, "webhookPaused", { path: "/settings/developer" });
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { queues } from "#server/threads/queues.ts";
 import { withoutDatabase } from "#tests/server/without-database.ts";
 
-// The house of ARCHITECTURE.md, as far as the linter can't see it: biome.json has the rest.
+// The rules of ARCHITECTURE.md that the linter can't check; biome.json has the others.
 
 const root = join(import.meta.dirname, "../..");
 const aliases: Readonly<Record<string, string>> = {
@@ -24,7 +24,9 @@ const filesIn = (folder: string): string[] =>
 const isSource = (path: string) => /\.tsx?$/.test(path) && !path.endsWith(".gen.ts");
 const sourcesIn = (folder: string) => filesIn(folder).filter(isSource);
 
-/** The project's own files that a file imports, types included. The formatter writes every import in one of two ways. */
+/**
+ * The project's own files that a file imports, including types. The formatter writes every import in one of two ways.
+ */
 function importsOf(path: string): string[] {
   const source = readFileSync(join(root, path), "utf8");
   return [...source.matchAll(/(?:\bfrom|\bimport\(?) ?"([#.][^"]+)"/g)].flatMap(([, wanted = ""]) => {
@@ -34,14 +36,14 @@ function importsOf(path: string): string[] {
   });
 }
 
-/** "src/features/session", "server/jobs"; a file that stands in no such folder is a part of its own. */
+/** "src/features/session", "server/jobs"; a file outside of such folders is a part of its own. */
 function partOf(path: string): string {
   const steps = path.split("/");
   const depth = path.startsWith("src/features/") ? 3 : 2;
   return steps.slice(0, depth).join("/");
 }
 
-/** Which parts need which, with an import that says why. */
+/** The parts that each part imports, with one import as the proof. */
 function arrowsOf(files: readonly string[]): Map<string, Map<string, string>> {
   const arrows = new Map<string, Map<string, string>>();
   for (const file of files) {
@@ -55,7 +57,7 @@ function arrowsOf(files: readonly string[]): Map<string, Map<string, string>> {
   return arrows;
 }
 
-/** One circle, as the imports that close it; undefined when there is none. */
+/** One import cycle, as the imports that close it; undefined if there is none. */
 function circleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] | undefined {
   const done = new Set<string>();
   const follow = (part: string, way: readonly string[]): string[] | undefined => {
@@ -79,7 +81,7 @@ function circleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): str
   return undefined;
 }
 
-test("a circle is found, with the imports that make it", () => {
+test("finds a cycle with the imports that form it", () => {
   const arrows = (...pairs: readonly [string, string][]) =>
     new Map(pairs.map(([from, to]) => [from, new Map([[to, `${from} → ${to}`]])]));
   expect(circleIn(arrows(["a", "b"], ["b", "c"], ["c", "b"]))).toEqual(["b → c", "c → b"]);
@@ -88,20 +90,20 @@ test("a circle is found, with the imports that make it", () => {
 
 // PROMISE code: Folders have no circles; SQL is in the files of queries
 test.each(["machines", "speech", "translation", "src", "server"])(
-  "the folders of %s need one another without circles, types included",
+  "has no circular dependencies between the folders of %s, types included",
   (layer) => {
     expect(circleIn(arrowsOf(sourcesIn(layer)))).toBeUndefined();
   },
 );
 
 // PROMISE code: Folders have no circles; SQL is in the files of queries
-test("SQL stands in the files of queries, and in server/db", () => {
+test("keeps SQL in query files and server/db", () => {
   const asks = /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^`]*>)?`/;
   const sources = sourcesIn("server").filter((path) => !path.startsWith("server/db/") && !path.endsWith("queries.ts"));
   expect(sources.filter((path) => asks.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
 });
 
-/** Ways to make people wait outside of server/threads/queues.ts, and the files that may have them. */
+/** Ways to queue work outside of server/threads/queues.ts, and the only files that may use them. */
 const queueing: readonly [what: RegExp, where: string | undefined][] = [
   [/new Slots\((?!queues\.\w+\)|inRotation\()/, undefined],
   [/new Worker\(/, "server/threads/pool.ts"],
@@ -109,7 +111,7 @@ const queueing: readonly [what: RegExp, where: string | undefined][] = [
   [/from "(p-queue|p-limit|p-throttle|fastq|bottleneck|async-mutex|async-sema|piscina|workerpool)"/, undefined],
 ];
 
-test("every queue of what people share is in the list of queues, and has one user", () => {
+test("lists every shared queue in the list of queues, with one user", () => {
   const sources = [...sourcesIn("server"), ...sourcesIn("speech"), ...sourcesIn("translation")];
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const beside = [...texts].flatMap(([path, text]) =>
@@ -122,7 +124,7 @@ test("every queue of what people share is in the list of queues, and has one use
   expect(users.map(({ length }) => length)).toEqual(users.map(() => 1));
 });
 
-/** Who parses JSON without counting its values (server/http/json.ts): of whom it is. */
+/** The files that parse JSON without counting its values (server/http/json.ts), by where the JSON comes from. */
 const ownJson: Readonly<Record<string, RegExp>> = {
   "a column of the database": /\b(queries|view|audit|messages|tracks|finish|hidden|segments-json|personal-tokens)\.ts$/,
   "a file of the product, or of its operator":
@@ -132,7 +134,7 @@ const ownJson: Readonly<Record<string, RegExp>> = {
   "the server's own answer, or a page's own message": /^server\/(uploads\/routes|session\/popup-callback-page)\.ts$/,
 };
 
-test("JSON of others is parsed in server/http alone", () => {
+test("parses foreign JSON only in server/http", () => {
   const parses = /\bJSON\.parse\(|\bparseJson\(\)/;
   const others = sourcesIn("server").filter(
     (path) => !path.startsWith("server/http/") && parses.test(readFileSync(join(root, path), "utf8")),
@@ -141,21 +143,21 @@ test("JSON of others is parsed in server/http alone", () => {
   expect(Object.values(ownJson).filter((known) => !others.some((path) => known.test(path)))).toEqual([]);
 });
 
-test("texts of others are normalized in contract/normal-form.ts alone", () => {
+test("normalizes foreign texts only in contract/normal-form.ts", () => {
   const sources = ["contract", "server", "speech", "translation"].flatMap(sourcesIn);
   const found = sources.filter((path) => /\.normalize\(/.test(readFileSync(join(root, path), "utf8")));
-  // Passwords are short; what a migration has done stays as it was done.
+  // Passwords are short, and migrations must not change.
   expect(found.filter((path) => !path.startsWith("server/db/migrations/"))).toEqual([
     "contract/account.ts",
     "contract/normal-form.ts",
   ]);
 });
 
-/** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */
+/** Values that a test should wait for with `expect(locator)`: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */
 const looksOnce =
-  /expect\(await [^;]*?\.(textContent|innerText|innerHTML|allTextContents|allInnerTexts|inputValue|getAttribute|is(Visible|Hidden|Checked|Disabled|Enabled|Editable))\(/;
+  /expect\(await [^;]*?\.(textContent|innerText|innerHTML|allTextContents|allInnerTexts|inputValue|getAttribute|is(Visible|Hidden|Verified|Disabled|Enabled|Editable))\(/;
 
-test("browser tests wait for what a page shows: what a locator gives at once is nowhere expected", () => {
+test("lets browser tests wait for the page instead of expecting a locator's immediate value", () => {
   const files = [...sourcesIn("tests/browser"), ...sourcesIn("tests/grown/browser")];
   expect(files.length).toBeGreaterThan(70);
   const found = files.flatMap((file) =>
@@ -166,14 +168,14 @@ test("browser tests wait for what a page shows: what a locator gives at once is 
   expect(found).toEqual([]);
 });
 
-/** All that a test is made of, without what it tests. */
+/** All files under tests/ that a test imports, directly or not. */
 function partsOf(test: string): Set<string> {
   const parts = new Set([test]);
   for (const part of parts) for (const path of importsOf(part)) if (path.startsWith("tests/")) parts.add(path);
   return parts;
 }
 
-test.each(withoutDatabase)("%s, which is not repeated on PostgreSQL, opens no database", (file) => {
+test.each(withoutDatabase)("opens no database in %s, which does not run on PostgreSQL", (file) => {
   const opening = ["tests/server/harness.ts", "tests/server/database.ts", "server/db/open.ts", "server/start.ts"];
   const opened = [...partsOf(file)].filter((part) => [part, ...importsOf(part)].some((path) => opening.includes(path)));
   expect(opened).toEqual([]);

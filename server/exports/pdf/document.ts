@@ -12,13 +12,13 @@ const perPassage = 60;
 const timeWidth = 48;
 const gap = 12;
 const grey = "#595959";
-/** Of the letters; fewer that no font has are drawn as empty squares. */
+/** The share of letters without a font that are drawn as empty squares; with more the export is refused. */
 const tolerated = 0.05;
 
 /**
- * A transcript as a PDF: real text in embedded fonts, of which it has what it uses; with both languages in two columns, and what was noted
- * of it at its end. What is read from right to left is.
- * @throws Problem `tooLarge`; `languageUnavailable` when no font here has its letters
+ * A transcript as a PDF: real text in embedded font subsets, with both languages in two columns, and notes at the end.
+ * Right-to-left scripts are supported.
+ * @throws Problem `tooLarge`; `languageUnavailable` if no font here has its letters
  */
 export async function makePdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   const { shown, labels } = read;
@@ -45,7 +45,7 @@ export async function makePdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   writeNotes(read, pages);
   if (pages.missing > letters * tolerated) {
     document.end();
-    throw new Problem("languageUnavailable", "This server has no font for this writing. Save it as text or Word.");
+    throw new Problem("languageUnavailable", "This server has no font for this script. Save the transcript as text or Word.");
   }
   document.end();
   return bytes;

@@ -14,17 +14,17 @@ import { type DiarizationModels, type DiarizationWindow, WindowTurns, windowSeco
 /** The program of the process (program.ts). */
 export const diarizationProgram = fileURLToPath(new URL("./program.ts", import.meta.url));
 const name = "The diarization";
-/** Time of a window after which it hangs (ms): slow machines need 0.25 s per second of audio, this allows 3. */
+/** Timeout of a window (ms): slow machines need 0.25 s per second of audio; this allows 3. */
 const timeoutMs = windowSeconds * 3 * 1000;
 
 interface DiarizationRequest {
   /** A file of decoded audio: s16le, 16 kHz, mono. */
   pcmPath: string;
   samples: number;
-  /** How many speakers there are; undefined to find out. */
+  /** Number of speakers; undefined: detected. */
   speakers?: number | undefined;
   signal: AbortSignal;
-  /** Called with the fraction that is done, 0 to 1. */
+  /** Called with the finished fraction, 0 to 1. */
   onProgress?(fraction: number): void;
 }
 
@@ -33,26 +33,30 @@ export interface Diarization extends Diarized {
   model: string;
 }
 
-/** Finds out who spoke when. */
+/** Detects who spoke when. */
 export interface Diarizer {
-  /** Whether the models for it are installed. */
+  /** Whether the models for diarization are installed. */
   isAvailable(): boolean;
-  /** The id of the model that voices are compared with: voices of another can't be. */
+  /** The id of the model that makes voices. Voices of different models can't be compared. */
   voiceModel(): string | undefined;
   /**
-   * @throws SpeechError `engineUnavailable` without models, `engineTimeout`, `engineFailed`; the signal's reason when it is aborted
+   * @throws SpeechError `engineUnavailable` without models, `engineTimeout`, `engineFailed`; the signal's reason when
+   *   it is aborted
    */
   diarize(request: DiarizationRequest): Promise<Diarization>;
 }
 
 export interface DiarizerConfig {
-  /** Processor cores that it may use. Default: half of them, so that speech goes on beside it. */
+  /** Most processor cores to use. Default: half of them, so that speech recognition can run at the same time. */
   threads?: number;
-  /** Seconds of a window. Default: `windowSeconds`. */
+  /** Length of a window in seconds. Default: `windowSeconds`. */
   window?: number;
 }
 
-/** Diarization with the installed models of speaker segmentation and speaker embeddings; each recording in a process of its own. */
+/**
+ * Diarization with the installed models of speaker segmentation and speaker embeddings; each recording has its own
+ * process.
+ */
 export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {}): Diarizer {
   const threads = config.threads ?? Math.max(1, availableParallelism() >> 1);
   const first = (kind: InstalledModel["kind"]) => models.all().find((model) => model.kind === kind);
@@ -65,7 +69,8 @@ export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {
     voiceModel: () => first("speakerEmbedding")?.id,
     diarize: async ({ pcmPath, samples, speakers, signal, onProgress }) => {
       const installed = pair();
-      if (installed === undefined) throw new SpeechError("engineUnavailable", "No models for diarization are installed.");
+      if (installed === undefined)
+        throw new SpeechError("engineUnavailable", "No models for speaker identification are installed.");
       await using _segmentation = await models.hold(installed.segmentation.id);
       await using _embedding = await models.hold(installed.embedding.id);
       const windows = windowsOf(pcmPath, samples, (config.window ?? windowSeconds) * pcmRate);
@@ -73,7 +78,7 @@ export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {
         segmentation: await onnxIn(installed.segmentation),
         embedding: await onnxIn(installed.embedding),
         threads,
-        // The wished number holds for the whole: with several windows it is only known once all have been diarized.
+        // The wished number applies to the whole recording. With several windows it is applied when they are joined.
         ...(speakers !== undefined && windows.length === 1 && { speakers }),
       };
       const turns = await diarizeAll(order, windows, signal, onProgress);
@@ -95,7 +100,7 @@ async function onnxIn({ folder, id }: InstalledModel): Promise<string> {
   return file;
 }
 
-/** A process of its own for each recording: its memory is free when it is over. */
+/** Starts a process for each recording, so that its memory is freed at the end. */
 async function diarizeAll(
   order: DiarizationModels,
   windows: readonly DiarizationWindow[],
@@ -120,7 +125,7 @@ async function diarizeAll(
   }
 }
 
-/** The file of a model of speakers, absolute: the int8 one where there are two; undefined when there is none. */
+/** The model file in a folder, absolute: the int8 one where there are two; undefined when there is none. */
 export async function findNetwork(folder: string): Promise<string | undefined> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".onnx")).sort();
   const file = files.find((one) => one.includes("int8")) ?? files[0];

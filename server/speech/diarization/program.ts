@@ -1,6 +1,7 @@
 import { largest } from "#contract/lists.ts";
-// A process of its own that finds out who spoke when. Not a thread: onnxruntime calls abort() for a file that is no model, and an hour of
-// speech takes minutes of computing and gigabytes of memory, which the server must survive. It ends with its work.
+// A separate process that detects who spoke when. It is not a thread: onnxruntime calls abort() for a file that is not
+// a model, and an hour of speech takes minutes of CPU time and gigabytes of memory, which the server must survive. The
+// process ends with its task.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -11,21 +12,23 @@ import { floatsOf } from "#speech/bytes.ts";
 import { DiarizationModels, DiarizationWindow, type WindowTurns } from "./protocol.ts";
 
 const sampleRate = 16_000;
-/** A voice is known well after this much of it (seconds); more costs time. */
+/** This much speech is enough to know a voice (seconds); more costs time. */
 const sampleSeconds = 30;
-/** How unlike two stretches may be to be one voice: sherpa-onnx's own default (0 to 1). */
+/** Largest distance between two stretches of one voice: sherpa-onnx's default (0 to 1). */
 const threshold = 0.5;
-/** Shorter speech is no turn, and a shorter pause does not end one (seconds): pyannote's defaults for conversations. */
+/**
+ * Shorter speech is not a turn, and a shorter pause does not end one (seconds): pyannote's defaults for conversations.
+ */
 const minDurationOn = 0.3;
 const minDurationOff = 0.5;
 
 const { segmentation, embedding, threads, speakers } = v.parse(DiarizationModels, JSON.parse(process.argv[2] ?? "{}"));
 
 try {
-  // Whoever speaks right now comes first.
+  // Live speech takes precedence.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 } catch {
-  // Not allowed here: it competes with the others.
+  // Not allowed here: the process competes with the others.
 }
 const own = { numThreads: threads, provider: "cpu", debug: 0 };
 const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...own });
@@ -39,7 +42,7 @@ const diarization = new sherpa.OfflineSpeakerDiarization({
 serveRequests(DiarizationWindow, diarize);
 
 function diarize({ pcm, from, samples }: DiarizationWindow): WindowTurns {
-  if (diarization.sampleRate !== sampleRate) throw new Error(`The model wants ${diarization.sampleRate} Hz.`);
+  if (diarization.sampleRate !== sampleRate) throw new Error(`The model needs ${diarization.sampleRate} Hz.`);
   const audio = readWindow(pcm, from, samples);
   const turns = diarization.process(audio);
   const offset = from / sampleRate;
@@ -60,7 +63,7 @@ function readWindow(path: string, from: number, count: number): Float32Array {
     let read = 0;
     while (read < bytes.length) {
       const more = readSync(file, bytes, read, bytes.length - read, from * 2 + read);
-      if (more === 0) throw new Error("The decoded audio is shorter than it was.");
+      if (more === 0) throw new Error("The decoded audio has become shorter.");
       read += more;
     }
   } finally {
@@ -69,7 +72,7 @@ function readWindow(path: string, from: number, count: number): Float32Array {
   return floatsOf(bytes);
 }
 
-/** What each speaker sounds like, from their longest turns. */
+/** The voice of each speaker, from the speaker's longest turns. */
 function voicesOf(audio: Float32Array, turns: readonly Turn[]) {
   const count = Math.max(-1, largest(turns.map(({ speaker }) => speaker))) + 1;
   return Array.from({ length: count }, (_, speaker) => {

@@ -14,20 +14,26 @@ import { type DiarizationModels, type DiarizationWindow, WindowTurns } from "./p
 
 export interface SpeakersTrialOptions {
   now: () => number;
-  /** The longest time for loading and listening (ms). */
+  /** Timeout of loading and recognizing (ms). */
   timeoutMs?: number;
 }
 
 const asset = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url));
-/** Models of a few kB for the half that is not tried: who is loud speaks, and nearly everybody sounds alike (assets/README.md). */
+/**
+ * Stand-in models of a few kB for the part that is not tried: any loud sound is speech, and nearly all voices are alike
+ * (assets/README.md).
+ */
 const standIns = { segmentation: asset("stand-in-segmentation.onnx"), embedding: asset("stand-in-embedding.onnx") };
 const recording = asset("jfk.wav");
 
-/** Loads a model of speakers in a process of its own and lets it listen to eleven seconds of a real voice twice: the second time tells how fast it is. */
+/**
+ * Loads a speaker model in its own process and runs it twice on eleven seconds of a real voice; the second run measures
+ * its speed.
+ */
 export function speakersTrial({ now, timeoutMs = 120_000 }: SpeakersTrialOptions): TryModel {
   return async ({ folder, kind }, signal) => {
     if (kind !== "speakerSegmentation" && kind !== "speakerEmbedding")
-      throw new ModelTrialError("wrongKind", `This does not tell speakers apart, but is "${kind}".`);
+      throw new ModelTrialError("wrongKind", `This is not a model for speaker identification, but "${kind}".`);
     const network = await findNetwork(folder);
     if (network === undefined) throw new ModelTrialError("wrongKind", "It has no .onnx file.");
     const threads = Math.max(1, availableParallelism() >> 1);
@@ -56,7 +62,7 @@ export function speakersTrial({ now, timeoutMs = 120_000 }: SpeakersTrialOptions
   };
 }
 
-/** What follows the head of the file: samples of two bytes. */
+/** The audio after the file's header: 2-byte samples. */
 async function wholeRecording(): Promise<DiarizationWindow> {
   const head = wavHeader(0).length / 2;
   const { size } = await stat(recording);
@@ -65,7 +71,7 @@ async function wholeRecording(): Promise<DiarizationWindow> {
 
 /** @throws ModelTrialError */
 function requireVoice({ turns, voices }: WindowTurns): void {
-  if (turns.length === 0) throw new ModelTrialError("unusable", "It finds nobody in a recording of a voice.");
+  if (turns.length === 0) throw new ModelTrialError("unusable", "It finds no speaker in a recording of a voice.");
   if (voices.every((voice) => voice.every((value) => value === 0)))
-    throw new ModelTrialError("unusable", "It can't say what a voice sounds like.");
+    throw new ModelTrialError("unusable", "It gives no voice embedding.");
 }

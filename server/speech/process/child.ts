@@ -9,20 +9,26 @@ import { limitMemory } from "./limits.ts";
 import { NotBegunError } from "./not-begun.ts";
 import { Answer, type Request, type Wishes } from "./protocol.ts";
 
-/** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
+/**
+ * Timeout of the start (ms): it takes half a second to a few seconds on a desktop, longer on a small board with a cold
+ * disk.
+ */
 const startTimeout = 60_000;
-/** Timeout of an answer: this long (ms), and this many times the audio's duration; a slower engine is useless when live. */
+/**
+ * Timeout of an answer: this long (ms), plus a multiple of the audio's duration. A slower engine is useless for live
+ * speech.
+ */
 const answerTimeout = 30_000;
 const answerTimeoutPerDuration = 4;
 /** Only this much of the end of the process's stderr is kept (characters). */
 const complaintLimit = 2_000;
-/** How much a process may write to stderr between two answers (characters): native code has something to say now and then. */
+/** Most characters that a process may write to stderr between two answers: native code logs now and then. */
 const maxChatter = 16 * 1024 * 1024;
 /** 120 s of PCM (bytes): pieces are at most 60 s long. */
 const maxPcm = 120 * 2 * pcmRate;
 
 interface Waiter {
-  /** Of its request; 0: of the start. */
+  /** Id of the request; 0: the start. */
   id: number;
   resolve(answer: Answer): void;
   reject(error: SpeechError): void;
@@ -34,30 +40,31 @@ export interface ChildOptions {
   /** The program to run (TypeScript) and its arguments. */
   program: string;
   args: readonly string[];
-  /** Timeout of an answer besides its audio's duration (ms). Default 30,000. */
+  /** Timeout of an answer in addition to its audio's duration (ms). Default 30,000. */
   timeoutMs?: number | undefined;
-  /** Timeout of its start (ms). Default 60,000. */
+  /** Timeout of the start (ms). Default 60,000. */
   startTimeoutMs?: number | undefined;
-  /** It may take only the memory that is left, or this much of it (bytes): for models of any size. */
+  /** Memory limit: the memory that is left, or this much (bytes). Used for models of any size. */
   memory?: "left" | number;
-  /** It recognizes files: dictations go before it. */
+  /** Whether the process recognizes files; dictations take precedence over it. */
   isBackground?: boolean;
 }
 
 /**
- * A process that holds a native speech engine (see serve.ts), which answers one request after the other, people in turns. When it ends, the
- * request that it was at fails with the reason, those behind and after it with `NotBegunError`, and `isAlive` is false for ever.
+ * A process that holds a native speech engine (see serve.ts). It answers one request at a time, and users take turns.
+ * When it ends, the request in progress fails with the reason, waiting and later requests fail with `NotBegunError`,
+ * and `isAlive` stays false.
  */
 export class EngineChild {
   readonly #name: string;
   readonly #timeout: number;
   readonly #process: ChildProcess;
-  /** Who has a request: the process is at one, the others wait for their turn. */
+  /** The queue of requests: the process handles one, the others wait for their turn. */
   readonly #slots = new Slots(inRotation(1));
   #waiter: Waiter | undefined;
   #nextId = 1;
   #complaint = "";
-  /** What it has written to stderr since its last answer (characters). */
+  /** Characters written to stderr since the last answer. */
   #chatter = 0;
   #end: SpeechError | undefined;
 
@@ -77,13 +84,13 @@ export class EngineChild {
     const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
     const child = spawn(process.execPath, [program, ...args], {
-      // Native code prints what it likes.
+      // Native code may print anything to stdout.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "advanced",
       env,
     });
     this.#process = child;
-    // Before it has threads.
+    // Set before the process has threads.
     if (isBackground) this.setBackground(true);
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-complaintLimit);
@@ -108,12 +115,12 @@ export class EngineChild {
     return this.#process.pid;
   }
 
-  /** Lets all others go before it, or no longer. */
+  /** Lowers the process's priority, or restores it. */
   setBackground(isBackground: boolean): void {
     setBackground(this.pid, isBackground);
   }
 
-  /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */
+  /** Transcribes a whole utterance (at most 120 s of PCM); the result is not validated. Aborting kills the process. */
   async transcribe(
     pcm: Uint8Array,
     language: string,
@@ -127,7 +134,7 @@ export class EngineChild {
     try {
       const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm, ...wished(wishes) }, person);
       if ("recognized" in answer) return answer.recognized;
-      throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
+      throw new SpeechError("engineFailed", `${this.#name} gave an invalid answer.`);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -141,11 +148,11 @@ export class EngineChild {
     this.#send({ kind: "begin", id: 0, stream, language, pcm: new Uint8Array(0), ...wished(wishes) });
   }
 
-  /** Streams more of that utterance. @returns its text so far, in the engine's format */
+  /** Streams more of the utterance. @returns its text so far, in the engine's format */
   async feed(stream: number, pcm: Uint8Array, person = theServer): Promise<string> {
     const answer = await this.#ask({ kind: "feed", stream, language: "", pcm }, person);
     if ("text" in answer) return answer.text;
-    throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
+    throw new SpeechError("engineFailed", `${this.#name} gave an invalid answer.`);
   }
 
   discard(stream: number): void {
@@ -180,13 +187,13 @@ export class EngineChild {
 
   #send(request: Request): void {
     if (request.pcm.length > maxPcm) throw new RangeError("More than 120 s of PCM in one request.");
-    // A channel that is broken is also reported by "close", with the reason.
+    // A broken channel is also reported by "close", with the reason.
     if (this.#end === undefined) this.#process.send(request, () => undefined);
   }
 
   #wait(id: number, timeoutMs: number): Promise<Answer> {
     if (this.#end !== undefined) {
-      return Promise.reject(new NotBegunError(`${this.#name} had ended before.`, { cause: this.#end }));
+      return Promise.reject(new NotBegunError(`${this.#name} has already ended.`, { cause: this.#end }));
     }
     const timer = setTimeout(() => this.#expire(), timeoutMs);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -208,15 +215,15 @@ export class EngineChild {
     this.#waiter = undefined;
   }
 
-  /** Ends a process that floods the server with what nobody has asked for. */
+  /** Ends a process that floods the server with log output. */
   #tolerate(characters: number): void {
     this.#chatter += characters;
     if (this.#chatter <= maxChatter || this.#end !== undefined) return;
-    this.#fail(new SpeechError("engineFailed", `${this.#name} writes without end.`));
+    this.#fail(new SpeechError("engineFailed", `${this.#name} sends an endless answer.`));
     this.kill();
   }
 
-  /** Fails the request that it is at; the first reason counts. */
+  /** Fails the request in progress. Only the first reason counts. */
   #fail(error: SpeechError): void {
     if (this.#end !== undefined) return;
     const isStarting = this.#waiter?.id === 0;

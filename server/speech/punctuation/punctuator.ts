@@ -6,16 +6,17 @@ import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceProcess } from "#server/threads/service-process.ts";
 
 const program = fileURLToPath(new URL("./worker.ts", import.meta.url));
-/** The longest answer (ms), with the start of the process: a dictation's words wait for it. */
+/** Timeout of an answer (ms), including the start of the process: a dictation's words wait for it. */
 const defaultTimeout = 10_000;
-/** After a failure nothing is asked for this long (ms): the text is good enough as it is. */
+/** Pause after a failure (ms): meanwhile, text stays unpunctuated. */
 const restAfterFailure = 60_000;
 
 /** Adds casing and punctuation to words that have neither. */
 export interface Punctuator {
   /**
-   * @param text words in lower case between single spaces
-   * @returns the same words; undefined when there is no model for the language, or it has failed: the text stays as it was
+   * @param text words in lower case, separated by single spaces
+   * @returns the same words; undefined when there is no model for the language, or it has failed: the text stays as
+   *   it was
    */
   punctuate(
     text: string,
@@ -34,7 +35,7 @@ export interface PunctuatorOptions {
   now?: () => number;
 }
 
-/** The process of the installed punctuation model, started when it is first wanted and ended when idle. */
+/** The process of the installed punctuation model, started on demand and ended when idle. */
 export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => performance.now() }: PunctuatorOptions): Punctuator {
   let loaded: { id: string; service: ServiceProcess } | undefined;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -64,7 +65,7 @@ export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => per
       } catch (error) {
         signal?.throwIfAborted();
         restsUntil = now() + restAfterFailure;
-        log.warn("punctuation", { model: model.id, ...describeError(error) });
+        log.warn("punctuation failed", { model: model.id, ...describeError(error) });
         return undefined;
       }
     },
@@ -75,7 +76,7 @@ export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => per
   };
 }
 
-/** For servers and tests without one. */
+/** For servers and tests without a punctuation model. */
 export const noPunctuation: Punctuator = {
   punctuate: async () => undefined,
   close: async () => undefined,
@@ -91,19 +92,19 @@ interface Times {
   idleMs?: number | undefined;
 }
 
-/** @throws Error when the folder holds no such model */
+/** @throws Error when the folder holds no punctuation model */
 export async function startPunctuation(
   folder: string,
   { timeoutMs = defaultTimeout, idleMs }: Times = {},
 ): Promise<ServiceProcess> {
   const names = await readdir(folder);
   const model = ["model.int8.onnx", "model.onnx"].find((name) => names.includes(name));
-  if (model === undefined || !names.includes("bpe.vocab")) throw new Error("model.onnx and bpe.vocab are not both there");
+  if (model === undefined || !names.includes("bpe.vocab")) throw new Error("model.onnx or bpe.vocab is missing");
   const args = [join(folder, model), join(folder, "bpe.vocab")];
   return new ServiceProcess({ name: "The punctuation model", program, args, timeoutMs, idleMs });
 }
 
-/** @throws Error when the words are not the same */
+/** @throws Error when the answer has other words */
 export function answerFor(text: string, answer: unknown): string {
   const bare = typeof answer === "string" ? answer.toLowerCase().replace(/[,.?]+(?= |$)/g, "") : undefined;
   if (typeof answer !== "string" || bare !== text) throw new Error("The punctuation model has changed the words.");

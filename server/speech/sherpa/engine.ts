@@ -35,23 +35,23 @@ import { name, startWorker } from "./start.ts";
 
 /** Where to download models, for the operator. */
 const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
-/** A model that could not be loaded is not chosen for this long (ms): there may be more memory later. */
+/** A model that could not be loaded is not chosen for this long (ms). There may be more memory later. */
 const faultMs = 10 * 60_000;
 
 export interface SherpaParts {
   memory: ModelMemory<EngineChild>;
-  /** Processor cores that it may use. */
+  /** Most processor cores to use. */
   threads: number;
   /** SPEECH_MODEL. */
   named?: string | undefined;
-  /** Who tells voices from noise. Default: energy does. */
+  /** Detects voices in noise. Default: by energy. */
   activity?: VoiceActivity | undefined;
-  /** Told of a voice that has no text. */
+  /** Called when a voice got no text. */
   onNotUnderstood?: NotUnderstood | undefined;
   hold(id: string): Promise<AsyncDisposable>;
 }
 
-/** An installed model, run by sherpa-onnx in processes that are started when they are wanted. */
+/** An installed model, run by sherpa-onnx in processes that are started on demand. */
 export class SherpaEngine implements SpeechEngine {
   readonly id: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export class SherpaEngine implements SpeechEngine {
   readonly #parts: SherpaParts;
   #model: InstalledModel;
   #fault: { sentence: string; since: number } | undefined;
-  /** SentencePiece's pieces, by which expected words are found. */
+  /** Whether SentencePiece's pieces are available, which expected words need. */
   #hasPieces: boolean;
   #nextStream = 1;
 
@@ -73,13 +73,13 @@ export class SherpaEngine implements SpeechEngine {
     this.#hasPieces = ["bpe.vocab", "bpe.model"].some((file) => existsSync(join(model.folder, file)));
   }
 
-  /** Threads of one process. Moonshine takes longer with two than with one. */
+  /** Threads of one process. Moonshine is slower with two threads than with one. */
   get #threads(): number {
     const { speed, kind } = this.#model;
     return speed?.threads ?? (kind === "moonshine" ? 1 : this.#parts.threads);
   }
 
-  /** As many pieces as there are processes, which use all cores together. */
+  /** One piece per process; together, the processes use all cores. */
   get parallel(): number {
     return Math.max(1, Math.floor(this.#parts.threads / this.#threads));
   }
@@ -115,7 +115,7 @@ export class SherpaEngine implements SpeechEngine {
     return this.unavailable === undefined ? undefined : "broken";
   }
 
-  /** The same model, whose figures may have changed. @returns false when it is another one, and needs an engine of its own */
+  /** Updates the figures of the same model. @returns false for a different model, which needs an engine of its own */
   update(model: InstalledModel): boolean {
     const { folder, kind, languages, bytes, entry } = this.#model;
     const isSame =
@@ -128,7 +128,10 @@ export class SherpaEngine implements SpeechEngine {
     return isSame;
   }
 
-  /** Loads the model, to find out early whether it is broken. @returns false when it is: `unavailable` says so */
+  /**
+   * Loads the model, to find out early whether it is broken. @returns false when it is broken; `unavailable` gives the
+   * reason
+   */
   async load(): Promise<boolean> {
     try {
       using _ = await this.#lend("files", {});
@@ -138,7 +141,7 @@ export class SherpaEngine implements SpeechEngine {
     }
   }
 
-  /** Recognizes eleven seconds of a real voice with a watch. */
+  /** Measures the speed with eleven seconds of a real voice. */
   async measure(): Promise<MeasuredSpeed> {
     await using _ = await this.hold();
     const load = (threads: number) => this.#start([], threads);
@@ -158,7 +161,7 @@ export class SherpaEngine implements SpeechEngine {
     if (entry !== undefined) {
       return entry.translatesSpeech.some((pair) => pair.target === target && (source === undefined || pair.source === source));
     }
-    // Whisper's turbo was not trained to translate, the English ones have nothing to.
+    // Whisper's turbo was not trained to translate, and the English-only models have nothing to translate.
     if (kind === "whisper") return target === "en" && this.languages.includes("auto") && !/turbo/.test(id);
     return kind === "canary" && canaryLanguages.includes(source ?? "") && canaryLanguages.includes(target);
   }
@@ -173,10 +176,10 @@ export class SherpaEngine implements SpeechEngine {
     const texts: Segment[][] = [];
     for (const part of partsOf(pcm, { kind: this.#model.kind, translates: wanted.target !== undefined, cut: options.cut })) {
       const voice = await findVoice(pcm.subarray(part.startSample * 2, part.endSample * 2), this.#parts.activity);
-      // Where memory is short, pieces of several recordings wait for one process.
+      // When memory is short, pieces of several recordings wait for one process.
       const recognized = await untilBegun(async () => {
         signal?.throwIfAborted();
-        // Lent part by part: a dictation that needs the memory waits for no more than one.
+        // Lent for each part, so that a dictation that needs the memory waits for one part only.
         using loan = await this.#lend("files", wanted, signal);
         return await this.#recognizeWithRetry(loan.child, voice, language, wanted);
       });
@@ -193,7 +196,7 @@ export class SherpaEngine implements SpeechEngine {
     const { child } = held.use(await this.#lend("live", wanted));
     const { activity } = this.#parts;
     const find: (pcm: Uint8Array, isVoice?: IsVoice) => Voice | undefined = activity === undefined ? voiceIn : voiceOfUtterance;
-    // Pauses, at which passages begin, are found as in files.
+    // Pauses, at which passages begin, are detected as in files.
     const transcribe = (pcm: Uint8Array, _: AbortSignal, isVoice?: IsVoice) =>
       this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted, person);
     const recognizeAgain = (voice: Voice) => recognize(child, voice, language, wanted, person);
@@ -211,7 +214,7 @@ export class SherpaEngine implements SpeechEngine {
     return openUtteranceStream({ activity, transcribe, interim, limits, onEvent, onError, onClose });
   }
 
-  /** The memory is closed by its owner. */
+  /** The memory itself is closed by its owner. */
   async close(): Promise<void> {
     await this.#parts.memory.drop(this.id);
   }
@@ -223,7 +226,8 @@ export class SherpaEngine implements SpeechEngine {
   async #lend(use: Use, { vocabulary }: Partial<Heeded>, signal?: AbortSignal): Promise<Loan<EngineChild>> {
     const plainly = { model: this.id, use, bytes: this.#bytes, copies: this.parallel, start: () => this.#start([]) };
     if (vocabulary === undefined || !this.vocabulary) return this.#parts.memory.lend(plainly, signal);
-    // Searching with expected words is slower: a process of its own does it; where words are loaded with the model, one for each vocabulary.
+    // Decoding with expected words is slower, so it has its own process. Streaming models load the words with the
+    // model: one process per vocabulary.
     const own = isStreamingKind(this.#model.kind) ? createHash("sha256").update(vocabulary).digest("hex") : "";
     const start = () => this.#start(["vocabulary"]);
     try {
@@ -231,7 +235,7 @@ export class SherpaEngine implements SpeechEngine {
     } catch (error) {
       signal?.throwIfAborted();
       if (this.#fault === undefined) throw error;
-      // The words matter less than the text.
+      // The text matters more than the expected words.
       this.#fault = undefined;
       this.#hasPieces = false;
       return this.#parts.memory.lend(plainly, signal);
@@ -240,12 +244,12 @@ export class SherpaEngine implements SpeechEngine {
 
   async #start(options: readonly string[], threads = this.#threads): Promise<EngineChild> {
     const { folder, kind } = this.#model;
-    const files = isSherpaKind(kind) ? await findFiles(folder, kind) : "it does not hear";
+    const files = isSherpaKind(kind) ? await findFiles(folder, kind) : "it does not recognize";
     if (typeof files === "string") throw this.#broken(`The model folder ${basename(folder)} can't be used: ${files}.`);
     try {
       return await startWorker(files, threads, options);
     } catch (error) {
-      if (isOutOfMemory(error)) throw this.#broken(`The model ${this.id} needs more memory than there is.`, error);
+      if (isOutOfMemory(error)) throw this.#broken(`The model ${this.id} needs more memory than is free.`, error);
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${lastLine(error.cause.message)})` : "";
       throw this.#broken(`The model ${this.id} can't be loaded. Download it again from ${modelsPage}${cause}`, error);
     }
@@ -276,7 +280,7 @@ export class SherpaEngine implements SpeechEngine {
 
 const canaryLanguages = ["en", "es", "de", "fr"];
 
-/** "auto" only where the model finds out by itself which language is spoken. */
+/** The supported languages; "auto" only where the model detects the spoken language. */
 function languagesOf({ kind, id, languages, entry }: InstalledModel): SpeechLanguage[] {
   const detects =
     entry?.detects ?? (languages.length > 1 && (kind === "whisper" || kind === "senseVoice" || /parakeet.*v3/i.test(id)));

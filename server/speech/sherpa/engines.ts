@@ -9,29 +9,29 @@ import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
 
 export interface SherpaEngines {
-  /** One for each installed recognition model, or one that says why there is none. */
+  /** One engine for each installed recognition model, or one that says why there is none. */
   all(): readonly SpeechEngine[];
   close(): Promise<void>;
 }
 
 export interface SherpaOptions {
   models: InstalledModels;
-  /** Where models are looked for, to tell people. */
+  /** The models folder, shown to users. */
   modelsFolder: string;
   /** SPEECH_MODEL. */
   named: string | undefined;
   threads: number;
-  /** Shared with other models; default: its own. */
+  /** Shared with other models; default: a budget of its own. */
   budget?: MemoryBudget | undefined;
-  /** After this time without use a model's memory is given back (ms). */
+  /** Idle time after which a model's memory is freed (ms). */
   idleMs?: number;
-  /** Who tells voices from noise. Default: energy does. */
+  /** Detects voices in noise. Default: by energy. */
   activity?: VoiceActivity;
-  /** Told of a voice that has no text. */
+  /** Called when a voice got no text. */
   onNotUnderstood?: NotUnderstood;
 }
 
-/** Follows what is installed: an engine lives as long as its model, whatever else changes. */
+/** Follows the installed models: an engine lives as long as its model, whatever else changes. */
 export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines> {
   const { models, modelsFolder, named, threads, activity, onNotUnderstood } = options;
   const { budget, idleMs } = options;
@@ -51,11 +51,12 @@ export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines>
     const reason = whyNone(engines, modelsFolder, named);
     missing = reason === undefined ? [] : [missingEngine(reason)];
     await Promise.all(before.filter((engine) => !engines.includes(engine)).map((engine) => engine.close()));
-    // Who unpacked one by hand is told early that it is broken; the others were tried before they were installed.
+    // A model that was unpacked by hand is loaded early to see whether it is broken; the others were tried before they
+    // were installed.
     const untried = recognizers.filter(({ check, speed }) => check === "none" && speed === undefined).map(({ id }) => id);
     for (const engine of engines.filter(({ id }) => untried.includes(id))) {
       if (before.includes(engine) || !(await engine.load())) continue;
-      // Nobody waits for the figure; without it, the model is taken to keep up.
+      // Nothing waits for the figure; without it, the model counts as fast enough.
       engine
         .measure()
         .then(
@@ -79,9 +80,9 @@ export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines>
 
 function whyNone(engines: readonly SpeechEngine[], folder: string, named: string | undefined): string | undefined {
   if (named !== undefined && !engines.some(({ id }) => id === named)) {
-    return `SPEECH_MODEL names "${named}", which is no model in ${folder}.`;
+    return `SPEECH_MODEL is "${named}", but ${folder} has no such model.`;
   }
-  return engines.length === 0 ? `There is no model in ${folder}. Install one: npm run models` : undefined;
+  return engines.length === 0 ? `${folder} has no model. Install one: npm run models` : undefined;
 }
 
 function missingEngine(unavailable: string): SpeechEngine {

@@ -15,7 +15,10 @@ type SherpaFiles =
   | { kind: "senseVoice"; model: string };
 export type SherpaKind = SherpaFiles["kind"];
 
-/** sherpa-onnx's parameters of a model; with its SentencePiece's pieces for hotwords, as text or as they were trained, where it has them. */
+/**
+ * sherpa-onnx's parameters of a model, with its SentencePiece pieces for hotwords where it has them, as text or as
+ * trained.
+ */
 export type SherpaModel = SherpaFiles & { folder: string; tokens: string; bpeVocab?: string; bpeModel?: string };
 
 const kinds: ReadonlySet<string> = new Set<SherpaKind>([
@@ -36,17 +39,19 @@ export function isSherpaKind(kind: ModelKind): kind is SherpaKind & ModelKind {
   return kinds.has(kind);
 }
 
-/** The kinds whose words come while somebody speaks. */
+/** The kinds that emit words during speech. */
 export function isStreamingKind(kind: ModelKind): boolean {
   return kind === "streamingTransducer" || kind === "streamingParaformer";
 }
 
-/** The kinds that write word after word as a language model does; the others write what each stretch of sound says. */
+/**
+ * The kinds that generate word after word like a language model. The others transcribe each stretch of sound by itself.
+ */
 export function isGenerative(kind: ModelKind): boolean {
   return kind === "whisper" || kind === "moonshine" || kind === "canary";
 }
 
-/** Whether a model of this kind can search with expected words, if it has SentencePiece's pieces. */
+/** Whether a model of this kind can use expected words, if it has SentencePiece's pieces. */
 export function takesHotwords(kind: ModelKind): boolean {
   return kind === "transducer" || kind === "nemoTransducer" || kind === "streamingTransducer";
 }
@@ -54,18 +59,18 @@ export function takesHotwords(kind: ModelKind): boolean {
 type Find = (pattern: RegExp) => string | undefined;
 
 /**
- * The files of a model whose kind is known, as sherpa-onnx's own archives name them. The int8 file is taken where there are
- * two: a quarter of the size, nearly as exact and much faster without a graphics card.
- * @returns a reason when they are not all there
+ * The files of a model of a known kind, as sherpa-onnx's own archives name them. Of two files, the int8 one is taken:
+ * it has a quarter of the size, is nearly as exact, and is much faster without a graphics card.
+ * @returns a reason when files are missing
  */
 export async function findFiles(folder: string, kind: SherpaKind): Promise<SherpaModel | string> {
   const files = await readdir(folder);
   if (files.length === 0) return "it is empty";
   const find = findIn(folder, files);
   const tokens = find(/tokens\.txt$/);
-  if (tokens === undefined) return "it holds no tokens.txt";
+  if (tokens === undefined) return "it has no tokens.txt";
   const own = filesOf(kind, find);
-  if (own === undefined) return `it holds no ${kind} model`;
+  if (own === undefined) return `it has no ${kind} model`;
   const bpeVocab = find(/bpe\.vocab$/);
   const bpeModel = find(/bpe\.model$/);
   return { folder, tokens, ...(bpeVocab !== undefined && { bpeVocab }), ...(bpeModel !== undefined && { bpeModel }), ...own };
@@ -93,7 +98,7 @@ function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
   return joiner === undefined ? undefined : { kind, encoder, decoder, joiner };
 }
 
-/** In two files since version 2, in four before. */
+/** Moonshine has two files since version 2, and four before. */
 function moonshine(find: Find): SherpaFiles | undefined {
   const [ortEncoder, mergedDecoder] = [find(/encoder_model\.ort$/), find(/decoder_model_merged\.ort$/)];
   if (ortEncoder !== undefined && mergedDecoder !== undefined) return { kind: "moonshine", encoder: ortEncoder, mergedDecoder };

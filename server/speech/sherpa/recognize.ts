@@ -10,13 +10,13 @@ import type { Wishes } from "../process/protocol.ts";
 import { name } from "./start.ts";
 import { Recognized, segmentsFromTokens } from "./tokens.ts";
 
-/** Wishes that this model can fulfil. */
+/** Wishes that this model supports. */
 export interface Heeded {
   vocabulary: string | undefined;
   target: string | undefined;
 }
 
-/** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
+/** Recognizes at most 120 s. It takes no signal: killing the process would cost all other callers a restart. */
 export async function recognize(
   child: EngineChild,
   voice: Voice,
@@ -27,7 +27,7 @@ export async function recognize(
   const { vocabulary, target } = heeded;
   const ask = async (wishes: Wishes) => {
     const recognized = v.safeParse(Recognized, await child.transcribe(voice.pcm, language, undefined, wishes, person));
-    if (!recognized.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
+    if (!recognized.success) throw new SpeechError("engineFailed", `${name} gave an invalid answer.`);
     return recognized.output;
   };
   const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
@@ -36,7 +36,7 @@ export async function recognize(
     ({ text }) => plain(text),
     () => undefined,
   );
-  // The words are worth more than their translation, whose lack is noticed.
+  // The transcript matters more than its translation. A missing translation is noticed later.
   if (translation === undefined) return segments;
   return joined(segments).map((segment) => ({ ...segment, translation }));
 }

@@ -1,6 +1,6 @@
-// A process of its own that holds sherpa-onnx. Not a worker thread: onnxruntime calls abort() for a file that is no model, and that
-// ends the whole process, whatever thread it was in. Arguments: the model as JSON (SherpaModel), how many threads it may use, and
-// "vocabulary" when expected words are to be heeded.
+// A separate process that holds sherpa-onnx. It is not a worker thread: onnxruntime calls abort() for a file that is
+// not a model, and that ends the whole process. Arguments: the model as JSON (SherpaModel), how many threads it may
+// use, and "vocabulary" when expected words are to be used.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +17,8 @@ const threads = Number(process.argv[3] ?? 1);
 const heedsVocabulary = process.argv[4] === "vocabulary";
 const sampleRate = 16_000;
 /**
- * Streaming models look ahead: without trailing silence, the last word is missing (samples). A Paraformer takes pieces of 0.6 s, and
- * looks 0.2 s ahead.
+ * Streaming models look ahead: without trailing silence, the last word is missing (samples). A Paraformer takes pieces
+ * of 0.6 s, and looks 0.2 s ahead.
  */
 const tail = new Float32Array((model.kind === "streamingParaformer" ? 0.9 : 0.7) * sampleRate);
 
@@ -26,10 +26,13 @@ function waveform(pcm: Uint8Array) {
   return { samples: floatsOf(pcm), sampleRate };
 }
 
-/** What a recogniser is loaded with to heed expected words: paths. */
+/** Paths that a recognizer needs for expected words. */
 type HotwordFiles = Pick<ModelSettings, "bpeVocab" | "hotwordsFile">;
 
-/** Loads a recogniser; files that have to be made are only read while it loads. @param hotwords for recognisers whose streams take none */
+/**
+ * Loads a recognizer. Temporary files are only needed while it loads. @param hotwords for recognizers whose streams
+ * take none
+ */
 function load<Recognizer>(open: (files: HotwordFiles) => Recognizer, hotwords?: string): Recognizer {
   if (!heedsVocabulary) return open({});
   const folder = mkdtempSync(join(tmpdir(), "parlance-hotwords-"));
@@ -49,7 +52,7 @@ function load<Recognizer>(open: (files: HotwordFiles) => Recognizer, hotwords?: 
 }
 
 const tokens = heedsVocabulary ? readFileSync(model.tokens, "utf8") : "";
-/** The last vocabulary, as it was wished and as the model takes it: that of all pieces of a recording. */
+/** The last vocabulary, as given and in the model's format: all pieces of a recording have the same. */
 let wished = { vocabulary: "", hotwords: undefined as string | undefined };
 
 function hotwordsFor(vocabulary = ""): string | undefined {
@@ -81,7 +84,7 @@ function serveOnline(): void {
   const open = (hotwords?: string) =>
     load((files) => new sherpa.OnlineRecognizer(recognizerConfig(model, { threads, language: "en", ...files })), hotwords);
   let current = { hotwords: undefined as string | undefined, recognizer: open() };
-  // Whoever has another vocabulary has another process: this happens once.
+  // Each vocabulary has its own process, so this happens once.
   const recognizerFor = (vocabulary: string | undefined) => {
     const hotwords = hotwordsFor(vocabulary);
     if (hotwords !== current.hotwords) current = { hotwords, recognizer: open(hotwords) };
@@ -107,7 +110,7 @@ function serveOnline(): void {
     },
     feed: (id, pcm) => {
       const own = streams.get(id);
-      if (own === undefined) throw new Error("This stream has not begun.");
+      if (own === undefined) throw new Error("This stream has not started.");
       own.stream.acceptWaveform(waveform(pcm));
       return decode(own).text;
     },

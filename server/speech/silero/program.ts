@@ -1,5 +1,5 @@
-// A process of its own that holds the Silero detector, for any number of streams. Argument: the share of certainty (0 to 1) from
-// which a window is a voice. Answers one digit for each whole window: 1 where somebody speaks.
+// A separate process that holds the Silero detector, for any number of streams. Argument: the probability (0 to 1) from
+// which a window counts as a voice. The answer has one digit for each whole window: 1 where somebody speaks.
 
 import { fileURLToPath } from "node:url";
 import sherpa from "sherpa-onnx-node";
@@ -9,7 +9,10 @@ import { sileroContext, sileroThreshold, sileroWindow } from "#speech/voice-acti
 import { serve } from "../process/serve.ts";
 
 const model = fileURLToPath(new URL("./silero_vad.onnx", import.meta.url));
-/** Utterances are found elsewhere: nothing is kept together or cut here. (0 would mean the defaults, a quarter and half of a second.) */
+/**
+ * Utterances are found elsewhere, so nothing is joined or cut here. (0 would mean the defaults, a quarter and half of a
+ * second.)
+ */
 const config = {
   sileroVad: {
     model,
@@ -32,14 +35,14 @@ class Detector {
     this.#vad.acceptWaveform(new Float32Array(sileroContext));
   }
 
-  /** As it was when it was new. */
+  /** Restores the initial state. */
   reset(): void {
     this.#rest = new Uint8Array(0);
     this.#vad.reset();
     this.#vad.acceptWaveform(new Float32Array(sileroContext));
   }
 
-  /** A digit for each window that is whole now. */
+  /** One digit for each window that is now complete. */
   push(pcm: Uint8Array): string {
     const all = this.#rest.length === 0 ? pcm : joinBytes([this.#rest, pcm]);
     const bytes = sileroWindow * 2;
@@ -55,7 +58,7 @@ class Detector {
   }
 }
 
-/** Detectors that wait for another stream: each takes 90 ms to be made, and 15 MB. */
+/** Detectors kept for the next streams: each takes 90 ms to create, and 15 MB. */
 const spare: Detector[] = [];
 const spareDetectors = 4;
 const take = (): Detector => spare.pop() ?? new Detector();
@@ -64,14 +67,14 @@ function giveBack(detector: Detector): void {
     detector.reset();
     spare.push(detector);
   } else {
-    // Its memory is not V8's, which would not notice how much there is of it.
+    // V8 does not count the detector's native memory, so the collection is requested.
     setImmediate(collectGarbage);
   }
 }
 
 const streams = new Map<number, Detector>();
 serve({
-  // The last window is made whole with silence.
+  // Silence completes the last window.
   transcribe: (pcm) => {
     const detector = take();
     try {
@@ -85,7 +88,7 @@ serve({
   },
   feed: (id, pcm) => {
     const detector = streams.get(id);
-    if (detector === undefined) throw new Error("This stream has not begun.");
+    if (detector === undefined) throw new Error("This stream has not started.");
     return detector.push(pcm);
   },
   discard: (id) => {

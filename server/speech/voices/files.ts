@@ -1,19 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** sherpa-onnx's parameters of a voice, and whose voice it is where a model has several. */
+/** sherpa-onnx's parameters of a voice, and the speaker's number in a model with several. */
 export interface VoiceFiles {
-  /** Passed on as it is; paths are absolute. */
+  /** Passed on unchanged; paths are absolute. */
   config: object;
   speaker: number;
 }
 
-/** eSpeak's data, which turns words into sounds for piper and kokoro, stands in the model's own folder. */
+/** Folder of eSpeak's data in the model's folder; piper and kokoro need it to turn words into sounds. */
 const dataFolder = "espeak-ng-data";
 
 /**
- * Kokoro 1.0: the first speaker of each language (in the order of its voices), and eSpeak's name of the language where its own
- * dictionaries, English and Chinese, do not know it.
+ * Kokoro 1.0: the first speaker of each language (in the order of its voices), and eSpeak's name for a language that is
+ * not in the model's own dictionaries, English and Chinese.
  */
 const kokoro: Record<string, { speaker: number; espeak?: string }> = {
   en: { speaker: 3 },
@@ -27,10 +27,11 @@ const kokoro: Record<string, { speaker: number; espeak?: string }> = {
 };
 
 /**
- * Recognises a voice by the files of its folder, as sherpa-onnx's archives name them: piper and other VITS models, Kokoro, Kitten.
+ * Detects a voice by the files in its folder, as sherpa-onnx's archives name them: piper and other VITS models, Kokoro,
+ * Kitten.
  * @param language its two-letter code
- * @param threads processor cores that it may use
- * @returns a reason when it is no voice that is known
+ * @param threads most processor cores to use
+ * @returns a reason when the folder holds no known kind of voice
  */
 export async function findVoice(folder: string, language: string, threads: number): Promise<VoiceFiles | string> {
   const names = (await readdir(folder).catch(() => [])).sort();
@@ -38,17 +39,17 @@ export async function findVoice(folder: string, language: string, threads: numbe
   const models = find(/\.onnx$/);
   const model = models.find((path) => !path.includes("int8")) ?? models[0];
   const [tokens] = find(/^tokens\.txt$/);
-  if (model === undefined) return "it holds no .onnx file";
-  if (tokens === undefined) return "it holds no tokens.txt";
+  if (model === undefined) return "it has no .onnx file";
+  if (tokens === undefined) return "it has no tokens.txt";
   const [dataDir = ""] = find(new RegExp(`^${dataFolder}$`));
   const [voices] = find(/^voices\.bin$/);
   const lexicon = find(/^lexicon.*\.txt$/);
   if (voices !== undefined) {
-    if (dataDir === "") return `it holds no ${dataFolder}`;
+    if (dataDir === "") return `it has no ${dataFolder}`;
     if (/kitten/i.test(basename(folder)))
       return { config: configOf({ kitten: { model, voices, tokens, dataDir } }, threads), speaker: 0 };
     const { speaker, espeak } = lexicon.length === 0 ? { speaker: 0, espeak: undefined } : (kokoro[language] ?? { speaker: 0 });
-    // English as America speaks it.
+    // American English.
     const own = lexicon.filter((path) => !/gb/.test(basename(path))).join(",");
     const spoken = espeak === undefined ? { lexicon: own } : { lexicon: own, lang: espeak };
     return { config: configOf({ kokoro: { model, voices, tokens, dataDir, ...spoken } }, threads), speaker };

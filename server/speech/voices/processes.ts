@@ -11,18 +11,18 @@ import { findVoice } from "./files.ts";
 import { VoiceAnswer, type VoiceRequest } from "./protocol.ts";
 
 const program = fileURLToPath(new URL("./worker.ts", import.meta.url));
-/** The longest answer (ms): loading a large voice from a slow disk, and a sentence on a slow machine. */
+/** Timeout of an answer (ms): loading a large voice from a slow disk, and a sentence on a slow machine. */
 const defaultTimeout = 60_000;
-/** Longer sentences are spoken in parts (characters): the first is to be heard soon. */
+/** Longer sentences are spoken in parts (characters), so that sound begins soon. */
 export const longestPart = 200;
-/** Between sentences (seconds); within one, the voice itself pauses. */
+/** Pause between sentences (seconds); within a sentence, the voice itself pauses. */
 const pause = 0.15;
 
 export interface VoiceProcessesOptions {
   models: InstalledModels;
   /** Processor cores for a voice. */
   threads: number;
-  /** Shared with other models; default: its own. */
+  /** Shared with other models; default: a budget of its own. */
   budget?: MemoryBudget | undefined;
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
@@ -35,15 +35,15 @@ export interface SpokenPart {
   rate: number;
 }
 
-/** What a model takes in memory besides its files, roughly (bytes): the program, and what it computes with. */
+/** Rough memory of a model in addition to its files (bytes): the program and its buffers. */
 const besideModel = 100 * 1024 ** 2;
-/** Who wants to hear something does not wait longer for memory (ms): another voice speaks meanwhile. */
+/** Longest wait for memory (ms). After it, another voice speaks instead. */
 const longestWait = 5_000;
 
-/** The processes of the voices that are in use. */
+/** The processes of the voices in use. */
 export class VoiceProcesses {
   readonly #options: VoiceProcessesOptions;
-  /** By model and language, because some models are loaded for one. */
+  /** By model and language, because some models are loaded for a single language. */
   readonly #memory: ModelMemory<ServiceProcess>;
   readonly #stop: () => void;
 
@@ -58,7 +58,7 @@ export class VoiceProcesses {
     });
   }
 
-  /** The processes that run. */
+  /** Ids of the running processes. */
   get pids(): number[] {
     return this.#memory.children.flatMap(({ pid }) => pid ?? []);
   }
@@ -85,7 +85,7 @@ export class VoiceProcesses {
         yield { pcm: Buffer.concat([silence, pcm]), rate: answer.rate };
       }
     }
-    if (spoken === 0) throw new SpeakingError("The voice has no sounds for this text.");
+    if (spoken === 0) throw new SpeakingError("The voice can't speak this text.");
   }
 
   async close(): Promise<void> {
@@ -96,7 +96,7 @@ export class VoiceProcesses {
   async #lend({ id, folder, entry, bytes }: InstalledModel, language: string, signal: AbortSignal | undefined) {
     const { threads, timeoutMs = defaultTimeout, idleMs } = this.#options;
     const found = await findVoice(folder, language, threads);
-    if (typeof found === "string") throw new SpeakingError(`The voice ${id} can't be used: ${found}.`);
+    if (typeof found === "string") throw new SpeakingError(`The voice ${id} does not work: ${found}.`);
     const { config, speaker } = found;
     const args = [JSON.stringify(config)];
     const start = async () => new ServiceProcess({ name: `The voice ${id}`, program, args, timeoutMs, idleMs });
@@ -118,5 +118,5 @@ async function ask(
     if (!(error instanceof ServiceError)) throw error;
     throw new SpeakingError(error.message, { late: error.kind === "late", cause: error.cause });
   }
-  throw new SpeakingError("The voice gave an answer that can't be understood.");
+  throw new SpeakingError("The voice gave an invalid answer.");
 }

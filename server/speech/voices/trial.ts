@@ -9,18 +9,18 @@ import { VoiceProcesses } from "./processes.ts";
 
 export interface VoiceTrialOptions {
   now: () => number;
-  /** The longest time for loading and speaking (ms). */
+  /** Timeout of loading and speaking (ms). */
   timeoutMs?: number;
 }
 
-/** Loads a voice in a process of its own and lets it speak twice: the second time tells how fast it is. */
+/** Loads a voice in its own process and lets it speak twice; the second run measures its speed. */
 export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): TryModel {
   return async ({ folder, kind, languages }, signal) => {
     const threads = Math.max(1, availableParallelism() >> 1);
     const [language = "en"] = languages;
-    if (kind !== "tts") throw new ModelTrialError("wrongKind", `This is no voice, but "${kind}".`);
+    if (kind !== "tts") throw new ModelTrialError("wrongKind", `This is not a voice, but "${kind}".`);
     const found = await findVoice(folder, language, threads);
-    if (typeof found === "string") throw new ModelTrialError("wrongKind", `The voice can't be used: ${found}.`);
+    if (typeof found === "string") throw new ModelTrialError("wrongKind", `The voice does not work: ${found}.`);
     const model = {
       id: "candidate",
       folder,
@@ -54,10 +54,10 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
   };
 }
 
-/** Nobody else knows of the candidate. */
+/** The candidate is not installed, so nothing has to be held. */
 const onTrial: InstalledModels = { ...onlyBuiltIn, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
 
-/** A line in a language, as the system knows it: names of languages. */
+/** A sample text in a language: names of languages from the system. */
 function sampleOf(language: string): string {
   const names = new Intl.DisplayNames(language, { type: "language" });
   return new Intl.ListFormat(language).format(["de", "en", "es", "fr", "it"].map((code) => names.of(code) ?? code));

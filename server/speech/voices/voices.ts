@@ -9,17 +9,17 @@ import { espeakInfo, type Speaking, type SpeechSynthesizer } from "../espeak.ts"
 import { wavHeader } from "../wav.ts";
 import { VoiceProcesses } from "./processes.ts";
 
-/** eSpeak NG among the choices. */
+/** eSpeak NG's id among the choices. */
 const espeakId = "espeak";
 
 export interface VoicesConfig {
   models: InstalledModels;
-  /** Speaks the languages that have no installed voice, and in the place of one that fails. */
+  /** Speaks languages without an installed voice, and replaces a voice that fails. */
   espeak: SpeechSynthesizer;
   log: Pick<Log, "warn">;
   /** Processor cores for a voice. Default: half of them. */
   threads?: number;
-  /** The memory that they share with other models; default: their own. */
+  /** The memory shared with other models; default: a budget of their own. */
   budget?: MemoryBudget;
   timeoutMs?: number;
   idleMs?: number;
@@ -28,12 +28,12 @@ export interface VoicesConfig {
 export interface Voices extends SpeechSynthesizer {
   stream(speaking: Speaking): AsyncIterable<Buffer>;
   options(): VoiceOptions[];
-  /** The processes that run. */
+  /** Ids of the running processes. */
   readonly pids: readonly number[];
   close(): Promise<void>;
 }
 
-/** The installed voices, each in a process of its own, and eSpeak NG: by language, as chosen. */
+/** The installed voices, each in its own process, and eSpeak NG: the chosen one for each language. */
 export function openVoices({ models, espeak, log, threads, budget, timeoutMs, idleMs }: VoicesConfig): Voices {
   const processes = new VoiceProcesses({
     models,
@@ -55,7 +55,7 @@ export function openVoices({ models, espeak, log, threads, budget, timeoutMs, id
     } catch (error) {
       signal?.throwIfAborted();
       if (hasBegun || !espeak.supports(language)) throw error;
-      log.warn(`the voice ${voice?.id} failed, eSpeak NG speaks in its place`, describeError(error));
+      log.warn(`the voice ${voice?.id} failed, eSpeak NG speaks instead`, describeError(error));
     }
     if (!hasBegun) yield await espeak.speak(speaking);
   };
@@ -88,7 +88,7 @@ function voicesOf(models: InstalledModels): InstalledModel[] {
   return models.all().filter(({ kind }) => kind === "tts");
 }
 
-/** The voices of a language, best first: those that keep up here, then those made for fewer languages. */
+/** The voices of a language, best first: those that are fast enough here, then those made for fewer languages. */
 function candidatesFor(models: InstalledModels, language: string): InstalledModel[] {
   const base = baseLanguage(language);
   const isSlow = ({ speed }: InstalledModel) => (speed === undefined || keepsUpWithSpeech(speed.factor) ? 0 : 1);
@@ -97,7 +97,7 @@ function candidatesFor(models: InstalledModels, language: string): InstalledMode
     .sort((one, other) => isSlow(one) - isSlow(other) || one.languages.length - other.languages.length);
 }
 
-/** Undefined: eSpeak NG, or nothing. */
+/** Undefined when eSpeak NG, or nothing, is chosen. */
 function chosenVoice(models: InstalledModels, espeak: SpeechSynthesizer, language: string): InstalledModel | undefined {
   const chosen = models.choices().voices[baseLanguage(language)];
   if (chosen === espeakId && espeak.supports(language)) return undefined;
@@ -115,7 +115,7 @@ function optionsOf(models: InstalledModels, espeak: SpeechSynthesizer): VoiceOpt
   });
 }
 
-/** The file with its length in its head. */
+/** The WAV file with its length in its header. */
 function wholeWav([head = Buffer.alloc(0), ...parts]: Buffer[]): Buffer {
   if (parts.length === 0) return head;
   const pcm = Buffer.concat(parts);

@@ -6,31 +6,34 @@ import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, Tra
 import { type BergamotFiles, directPairs, findFiles } from "./files.ts";
 import { BergamotProcess } from "./process.ts";
 
-/** Every model of Mozilla's translates from English or to it. */
+/** Each of Mozilla's models translates from English or to English. */
 const between = "en";
-/** What a loaded model takes, roughly (bytes): measured 200 MB for small ones. All of them take a quarter of the machine at most. */
+/**
+ * Rough memory of a loaded model (bytes): measured 200 MB for small ones. All models together take at most a quarter of
+ * the machine's memory.
+ */
 const processMemory = 300 * 1024 ** 2;
 
-/** A translation does not wait longer for memory that others use (ms). */
+/** Longest wait of a translation for memory (ms). */
 const longestWait = 20_000;
 
 export interface BergamotConfig {
   models: InstalledModels;
-  /** Models that are loaded at a time. Default: two to four, by this machine's memory. */
+  /** Most models loaded at a time. Default: two to four, by this machine's memory. */
   maxLoaded?: number | undefined;
-  /** The memory that it shares with other models; default: its own. */
+  /** The memory shared with other models; default: a budget of its own. */
   budget?: MemoryBudget | undefined;
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
 }
 
 export interface BergamotEngine extends TranslationEngine {
-  /** Of the running process. */
+  /** Id of the running process. */
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
-/** The engine of Firefox's translations, without a network, in the pairs whose models are installed. */
+/** The engine of Firefox's translations. It works offline, in the pairs whose models are installed. */
 export function openBergamot({
   models,
   maxLoaded = affordable(machineMemory()),
@@ -73,10 +76,10 @@ export function openBergamot({
       await using held = new AsyncDisposableStack();
       for (const { id } of route) held.use(await models.hold(id).catch(removed));
       const files = route.map(filesOf);
-      // Not before it is done are the models released.
+      // The models are held until the translation is done.
       return await translateInPieces(texts, async (pieces) => {
         signal?.throwIfAborted();
-        // Lent piece by piece: a dictation that needs the memory waits for no more than one.
+        // Lent for each piece, so that a dictation that needs the memory waits for one piece only.
         using loan = await memory.lend(wanted, signal);
         return await loan.child.translate(files, pieces, person, signal);
       });
@@ -88,7 +91,10 @@ export function openBergamot({
   };
 }
 
-/** How many models may be loaded on a machine with this much memory (bytes): two, which a pair may need, to four. */
+/**
+ * How many models may be loaded on a machine with this much memory (bytes): at least two, which a pair may need, at
+ * most four.
+ */
 export function affordable(memory: number): number {
   return Math.min(Math.max(Math.floor(memory / 4 / processMemory), 2), 4);
 }
@@ -100,7 +106,7 @@ function removed(error: unknown): never {
 function filesOf({ id, folder }: InstalledModel): BergamotFiles {
   const files = findFiles(folder);
   if (typeof files !== "string") return files;
-  throw new TranslationError("translationFailed", `The model ${id} can't be used: ${files}.`);
+  throw new TranslationError("translationFailed", `The model ${id} does not work: ${files}.`);
 }
 
 /** The direct pairs, and those through English. */
@@ -111,7 +117,7 @@ function allPairs(direct: ReadonlyMap<string, unknown>): LanguagePair[] {
     .filter((pair) => pair.source !== pair.target && routeOf(direct, pair).length > 0);
 }
 
-/** The model of a pair, or the two through English; empty when there is neither. */
+/** The model of a pair, or the two models through English; empty without either. */
 function routeOf<Model>(direct: ReadonlyMap<string, Model>, { source, target }: LanguagePair): Model[] {
   const only = direct.get(keyOfPair({ source, target }));
   if (only !== undefined) return [only];

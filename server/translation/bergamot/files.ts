@@ -3,19 +3,19 @@ import { join } from "node:path";
 import type { InstalledModel } from "#server/models/model.ts";
 import { baseLanguage, keyOfPair, type LanguagePair } from "../engine.ts";
 
-/** The files of a model, absolute. */
+/** The files of a model; absolute paths. */
 export interface BergamotFiles {
   model: string;
-  /** Which words are considered for each word; without it, translating takes several times as long. */
+  /** The candidate words for each word. Without it, translating takes several times as long. */
   shortlist?: string | undefined;
-  /** One for both languages, or the source's and the target's. */
+  /** One file for both languages, or the source's and the target's. */
   vocabularies: string[];
 }
 
 /**
- * The files of a folder, as Mozilla names them: "model.enes.intgemm.alphas.bin", "lex.50.50.enes.s2t.bin", "vocab.enes.spm" (or
- * "srcvocab.enja.spm" and "trgvocab.enja.spm").
- * @returns a reason when it is no such model
+ * The files of a model's folder, as Mozilla names them: "model.enes.intgemm.alphas.bin", "lex.50.50.enes.s2t.bin",
+ * "vocab.enes.spm" (or "srcvocab.enja.spm" and "trgvocab.enja.spm").
+ * @returns a reason when the folder holds no such model
  */
 export function findFiles(folder: string): BergamotFiles | string {
   const names = namesIn(folder);
@@ -24,14 +24,14 @@ export function findFiles(folder: string): BergamotFiles | string {
   const [shortlist] = find(/^lex\..*\.bin$/);
   const shared = find(/^vocab\..*\.spm$/);
   const vocabularies = shared.length > 0 ? shared.slice(0, 1) : [...find(/^srcvocab\..*\.spm$/), ...find(/^trgvocab\..*\.spm$/)];
-  if (model === undefined) return "it holds no model.*.bin";
-  if (shared.length === 0 && vocabularies.length !== 2) return "it holds no vocab.*.spm";
+  if (model === undefined) return "it has no model.*.bin";
+  if (shared.length === 0 && vocabularies.length !== 2) return "it has no vocab.*.spm";
   return { model, shortlist, vocabularies };
 }
 
 const modelName = /^model\..*\.bin$/;
 
-/** What a model translates, in base codes; undefined when neither the catalogue nor its files' names tell. */
+/** The languages of a model in base codes; undefined when neither the catalog nor the file names tell. */
 export function pairOf({ entry, folder }: Pick<InstalledModel, "entry" | "folder">): LanguagePair | undefined {
   if (entry?.pair !== undefined) return { source: baseLanguage(entry.pair.source), target: baseLanguage(entry.pair.target) };
   const name = namesIn(folder).find((file) => modelName.test(file)) ?? "";
@@ -40,7 +40,7 @@ export function pairOf({ entry, folder }: Pick<InstalledModel, "entry" | "folder
   return { source: baseLanguage(source), target: baseLanguage(target) };
 }
 
-/** The best model of each pair: by the published quality, else the larger one. */
+/** The best model of each pair: by published quality, else the larger one. */
 export function directPairs(all: readonly InstalledModel[]): Map<string, InstalledModel> {
   const best = new Map<string, InstalledModel>();
   const rank = ({ entry, bytes }: InstalledModel) => [entry?.comet?.score ?? 0, bytes] as const;
@@ -60,7 +60,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // It has been removed meanwhile.
+    // The folder has been removed in the meantime.
     return [];
   }
 }

@@ -6,11 +6,11 @@ import type { BergamotFiles } from "./files.ts";
 import type { BergamotRequest } from "./protocol.ts";
 
 const program = fileURLToPath(new URL("./worker.ts", import.meta.url));
-/** The longest answer (ms): loading two large models from a slow disk, and a batch on a slow machine. */
+/** Timeout of an answer (ms): loading two large models from a slow disk, and a batch on a slow machine. */
 const defaultTimeout = 120_000;
 
 export interface BergamotProcessOptions {
-  /** Models that may be loaded at a time. */
+  /** Most models loaded at a time. */
   maxLoaded: number;
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
@@ -28,14 +28,14 @@ export class BergamotProcess {
     return this.#service.pid;
   }
 
-  /** It has not been closed; one that has crashed is started again for the next texts. */
+  /** Whether it has not been closed. A crashed process is restarted for the next texts. */
   get isAlive(): boolean {
     return this.#service.isAlive;
   }
 
   /**
-   * Translates with one model, or with two, one after the other. When it is aborted, what is computed is not waited for.
-   * @returns a text for each text
+   * Translates with one model, or with two in sequence. When aborted, it does not wait for a computation in progress.
+   * @returns one translation per text
    * @throws TranslationError; the signal's reason when it is aborted
    */
   async translate(
@@ -53,10 +53,10 @@ export class BergamotProcess {
       const code = error.kind === "closed" ? "translationUnavailable" : "translationFailed";
       throw new TranslationError(code, error.message, { cause: error.cause });
     }
-    throw new TranslationError("translationFailed", "Bergamot left texts out.");
+    throw new TranslationError("translationFailed", "Bergamot left out texts.");
   }
 
-  /** Ends the process for ever. */
+  /** Ends the process for good. */
   close(): Promise<void> {
     return this.#service.close();
   }

@@ -6,17 +6,17 @@ import { recordingName } from "./feed-address.ts";
 import { type DateOrder, orderOf, readDate } from "./feed-date.ts";
 import { decodeFeed, hasDocumentType } from "./feed-text.ts";
 
-/** An episode as a feed has it. */
+/** An episode as listed in a feed. */
 export interface Entry {
-  /** Hashes of its guid ("" without one) and of the name of its recording, with a point between them. */
+  /** Hashes of its guid ("" without one) and of its recording's name, separated by a point. */
   key: string;
   /** One line; "" when it has none. */
   title: string;
-  /** Of its recording; absolute. */
+  /** URL of its recording; absolute. */
   url: string;
-  /** Epoch ms; null when it says none that can be read. */
+  /** Epoch ms; null without a readable date. */
   publishedAt: number | null;
-  /** How long it says to be. */
+  /** The stated duration. */
   seconds: number | null;
 }
 
@@ -30,9 +30,9 @@ export interface ParsedFeed {
   entries: Entry[];
 }
 
-/** So many of the newest episodes are looked at. */
+/** Number of newest episodes that are read. */
 export const maxEntries = 1000;
-/** A feed with more items than this is refused: the longest-running podcasts have some thousands. */
+/** A feed with more items is refused: the longest-running podcasts have some thousands. */
 const maxItems = 20_000;
 const titleCharacters = 300;
 const urlCharacters = 4096;
@@ -40,20 +40,21 @@ const urlCharacters = 4096;
 interface Raw {
   id: string | undefined;
   title: string | undefined;
-  /** The first that can be read is its date. */
+  /** The first readable one is its date. */
   dates: readonly (string | undefined)[];
   seconds: number | undefined;
   files: readonly { url?: string | undefined; type?: string | undefined }[];
 }
 
 /**
- * Reads an RSS, Atom or JSON feed, whatever it has been given. Takes up to seconds for a hostile one: call it in a thread.
- * @param base against which its addresses are resolved @param type Content-Type of the answer
- * @throws Problem `notAudio` when it is no feed, `tooLarge`
+ * Reads an RSS, Atom or JSON feed, which may be malformed or hostile. It can take seconds: call it in a thread.
+ * @param base for resolving its URLs
+ * @param type Content-Type of the response
+ * @throws Problem `notAudio` when it is not a feed, `tooLarge`
  */
 export function readEntries(document: Uint8Array, base: string, type = ""): ParsedFeed {
   const text = decodeFeed(document, type);
-  // Nothing in a feed needs a document type, whose entities could grow without end, or name files.
+  // A feed needs no document type, whose entities could grow without end, or read files.
   if (!isJson(text) && hasDocumentType(text)) throw noFeed();
   if (countItems(text) > maxItems) throw new Problem("tooLarge");
   const { title, items } = itemsIn(text);
@@ -66,8 +67,8 @@ export function readEntries(document: Uint8Array, base: string, type = ""): Pars
 }
 
 /**
- * Names episodes. Where only what looks like a token tells the addresses of different episodes apart, each has its whole address as its name:
- * an episode that is taken twice is better than one that is lost.
+ * Names episodes. If only token-like parameters distinguish the URLs of different episodes, the whole URL is the name:
+ * fetching an episode twice is better than losing one.
  */
 function withKeys(found: readonly Nameless[]): Entry[] {
   const byName = Map.groupBy(found, ({ url }) => recordingName(url));
@@ -83,7 +84,10 @@ function withKeys(found: readonly Nameless[]): Entry[] {
   });
 }
 
-/** Sorts entries of a feed, which begins with the newest or with the oldest. One without a date stays where it stands among the others. */
+/**
+ * Sorts the entries of a feed, which may begin with the newest or the oldest. An entry without a date stays where it is
+ * among the others.
+ */
 function newestFirst(entries: readonly Entry[]): Entry[] {
   const dates = entries.flatMap(({ publishedAt }) => publishedAt ?? []);
   const isOldestFirst = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
@@ -98,7 +102,7 @@ function newestFirst(entries: readonly Entry[]): Entry[] {
     .map(({ entry }) => entry);
 }
 
-const noFeed = (cause?: unknown) => new Problem("notAudio", "There is no feed with recordings at this address.", { cause });
+const noFeed = (cause?: unknown) => new Problem("notAudio", "No feed with recordings was found at this address.", { cause });
 
 function countItems(text: string): number {
   let count = 0;
@@ -112,7 +116,7 @@ const isJson = (text: string): boolean => text.trimStart().startsWith("{");
 
 function parsed(text: string) {
   try {
-    // Texts within JSON may be any markup.
+    // JSON may contain any markup in its texts.
     return isJson(text) ? { format: "json" as const, feed: parseJsonFeed(text) } : parseFeed(text);
   } catch (cause) {
     throw noFeed(cause);
@@ -151,11 +155,11 @@ function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
     }));
     return { title: feed.title, items };
   }
-  // RDF has no recordings.
+  // RDF feeds have no recordings.
   throw noFeed();
 }
 
-/** @returns undefined for one without a recording */
+/** @returns undefined for an item without a recording */
 function entryOf({ id: guid = "", title, dates, seconds, files }: Raw, base: string, order?: DateOrder): Nameless | undefined {
   const url = files.map((file) => recordingOf(file, base)).find((found) => found !== undefined);
   if (url === undefined) return undefined;
@@ -171,17 +175,20 @@ function entryOf({ id: guid = "", title, dates, seconds, files }: Raw, base: str
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The address of a file that may be a recording. */
+/** The URL of a file that may be a recording. */
 function recordingOf({ url, type = "" }: Raw["files"][number], base: string): string | undefined {
   if (url === undefined || /^(?:image|text)\/|\/pdf$/i.test(type) || !URL.canParse(url, base)) return undefined;
   const { href, protocol } = new URL(url, base);
   return /^https?:$/.test(protocol) && href.length <= urlCharacters ? href : undefined;
 }
 
-/** What marks up a title. Whatever else stands in angle brackets is part of it. */
+/** HTML tags in titles. Other text in angle brackets is part of the title. */
 const tags = /<\/?(?:a|b|br|cite|div|em|font|h[1-6]|i|p|s|small|span|strong|su[bp]|u|wbr)(?:\s[^<>]*)?\/?>/gi;
 
-/** On one line, as a database stores it: without HTML, which some titles have, control characters and halves of characters. */
+/**
+ * A text on one line, as a database can store it: without HTML, which some titles contain, control characters and lone
+ * surrogates.
+ */
 function lineOf(text = ""): string {
   const line = decodeHTML(text.slice(0, 10 * titleCharacters).replace(tags, "")).toWellFormed();
   return [...line.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, titleCharacters).join("").trim();

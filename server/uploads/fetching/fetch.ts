@@ -12,7 +12,7 @@ import { decodedAs, legibleHead } from "./feed-text.ts";
 import { openUrl } from "./request.ts";
 
 export interface FetchTimes extends RequestTimes {
-  /** For the whole fetch, redirects included (milliseconds). */
+  /** Timeout of the whole fetch, redirects included (milliseconds). */
   wholeMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface FetchPolicy extends UrlPolicy {
   times: FetchTimes;
 }
 
-/** A recording fetched from a URL, or from the newest episode when the URL is a podcast feed. */
+/** A recording fetched from a URL. If the URL is a podcast feed, the newest episode is fetched. */
 interface FetchedAudio {
   /** A file name for display; "" when the URL has none. */
   name: string;
@@ -33,7 +33,7 @@ interface FetchedAudio {
 }
 
 interface FetchOptions {
-  /** Whose recording it becomes. */
+  /** The user who gets the recording. */
   person: string;
   signal: AbortSignal;
   /** Called for every chunk with the bytes received and the total (undefined while unknown). */
@@ -41,15 +41,15 @@ interface FetchOptions {
 }
 
 /**
- * Fetches a recording into `target`, which is ended (or destroyed) afterwards. ffmpeg decides later whether it is audio; HTML and
- * other markup is refused here.
+ * Fetches a recording into `target`, which is ended (or destroyed) afterwards. ffmpeg decides later whether it is
+ * audio; HTML and other markup is refused here.
  * @throws Problem `tooLarge`, `notAudio`, `emptyFile`; FetchProblem; the signal's reason; errors of `target`
  */
 export type FetchAudio = (address: string, target: Writable, options: FetchOptions) => Promise<FetchedAudio>;
 
-/** Enough to distinguish a feed from a page, in bytes. */
+/** Bytes that are enough to distinguish a feed from a page. */
 const headBytes = 4096;
-/** Largest feed: podcasts with thousands of episodes have feeds of a few megabytes. */
+/** Largest feed (bytes): podcasts with thousands of episodes have feeds of a few megabytes. */
 const maxFeedBytes = 8 * 1024 * 1024;
 
 interface Parts extends FetchPolicy {
@@ -66,13 +66,13 @@ export function createFetchAudio(parts: Parts): FetchAudio {
     } catch (error) {
       target.destroy();
       outer.throwIfAborted();
-      if (late.aborted) throw new FetchProblem("urlTimeout", "Fetching takes too long.", { isFinal: true });
+      if (late.aborted) throw new FetchProblem("urlTimeout", "Fetching took too long.", { isFinal: true });
       throw error;
     }
   };
 }
 
-/** @param episode the one whose recording this URL is: a feed leads to a recording, never to another feed */
+/** @param episode the one whose recording this URL is: it must be a recording, not another feed */
 async function fetchInto(
   parts: Parts,
   address: string,
@@ -96,7 +96,7 @@ async function fetchInto(
     const feed = { document, base: answer.url.href, type };
     const { entries } = await parts.threads.run(feedTasks.feedEntries, feed, { person, timeoutMs: feedParseMs });
     const [newest] = entries;
-    if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
+    if (newest === undefined) throw new Problem("notAudio", "This feed has no recording.");
     return fetchInto(parts, newest.url, target, options, newest.title);
   }
   const total = lengthOf(answer);
@@ -148,7 +148,7 @@ function nameOf({ headers, url }: Answer): string {
   return cleanName(said) || fileNameIn(url);
 }
 
-/** What a header says in an encoding; as it arrived, in Latin-1, where that is not it. */
+/** Decodes a header in an encoding; if that fails, it stays as it arrived, in Latin-1. */
 const ofBytes = (text: string, encoding: string): string => decodedAs(encoding, Buffer.from(text, "latin1")) ?? text;
 
 const unescaped = (text: string): string =>

@@ -36,7 +36,7 @@ const english = model({
 });
 const others = model({ id: "others", name: "Whisper", languages: ["de", "fr"], recommendedFor: ["de", "fr"] });
 
-/** The text of each need by its anchor, with its buttons in brackets. */
+/** The text of each need by its anchor, with buttons in brackets. */
 function shown(...models: AdminModel[]): Record<string, string> {
   const actor = createActor(modelsMachine, { input: { translatesInto: "de", filter: initialFilter } });
   const html = renderToStaticMarkup(
@@ -57,22 +57,22 @@ function shown(...models: AdminModel[]): Record<string, string> {
   );
 }
 
-test("each need says what is taken for it and has one button, and what nothing serves has none", () => {
+test("shows for each need its model and one button, and no button without a model", () => {
   const needs = shown(builtIn, english, others, pair("en", "de"), pair("de", "en"));
   expect(Object.keys(needs)).toEqual(["english", "other-languages", "speakers", "translation", "voices"]);
   expect(needs.english).toBe(
     "Better English Parakeet gets 6% of the words wrong in a published test, the built-in model 12.7%. " +
       "Parakeet 100 byte download MIT [ Install]",
   );
-  expect(needs["other-languages"]).toMatch(/^The other languages Whisper recognizes French and German\. .*\[ Install\]$/);
+  expect(needs["other-languages"]).toMatch(/^Other languages Whisper recognizes French and German\. .*\[ Install\]$/);
   expect(needs.translation).toMatch(/^Translation into German Two models .*English → German.*German → English.*\[ Install\]$/);
   expect(needs.translation?.match(/\[/g)).toHaveLength(1);
-  expect(needs.voices).toBe("Natural voices Nothing for this fits this machine.");
+  expect(needs.voices).toBe("Natural voices No model for this need fits this machine.");
 });
 
-test("a need that is met says so, and one that is under way shows its progress, instead of the button", () => {
+test("shows that a need is met, or its progress instead of the button", () => {
   const needs = shown(builtIn, { ...english, installed }, { ...others, installation: installation() });
-  expect(needs.english).toBe("Better English English is recognized with Parakeet. Installed");
+  expect(needs.english).toBe("Better English Parakeet recognizes English. Installed");
   expect(needs["other-languages"]).toMatch(/Downloading.*40 byte of 100 byte.*\[ ?Pause ?\] \[ ?Cancel ?\]/);
   expect(needs["other-languages"]).not.toContain("Install ");
 });

@@ -11,7 +11,7 @@ const options = [
 ];
 const found = (typed: string) => matching(options, typed).map(({ label }) => label);
 
-test("a text is compared without accents and case", () => {
+test("the combobox compares texts without accents and case", () => {
   expect(plain("  Português ")).toBe("portugues");
 });
 
@@ -21,18 +21,18 @@ test.each([
   ["PORTUGUÊS", ["Portugiesisch"]],
   ["sw", ["Swahili"]],
   ["nothing", []],
-])("what was typed (%j) finds by code, English, native and shown name", (typed, labels) => {
+])("finds for %j by code, English, native and shown name", (typed, labels) => {
   expect(found(typed)).toEqual(labels);
 });
 
-test("those that begin with it come first, in their groups", () => {
+test("lists options that begin with the text first, in their groups", () => {
   expect(found("s")).toEqual(["Spanisch", "English", "Swahili", "Portugiesisch", "Hawaiisch"]);
 });
 
-test("what was found is said where no option can be gone to: nothing, or why it can't be chosen", () => {
+test("says that nothing was found, or why it can't be chosen", () => {
   const closed = { ...option("Georgian", "others"), disabled: true };
-  expect(findingsText([], "No such language")).toBe("No such language");
-  expect(findingsText([{ ...closed, note: "No engine" }, closed], "No such language")).toBe("Georgian: No engine");
-  expect(findingsText([closed], "No such language")).toBe("Georgian");
-  expect(findingsText([closed, option("English", "work")], "No such language")).toBe("");
+  expect(findingsText([], "No matching language")).toBe("No matching language");
+  expect(findingsText([{ ...closed, note: "No engine" }, closed], "No matching language")).toBe("Georgian: No engine");
+  expect(findingsText([closed], "No matching language")).toBe("Georgian");
+  expect(findingsText([closed, option("English", "work")], "No matching language")).toBe("");
 });

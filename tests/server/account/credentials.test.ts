@@ -10,7 +10,7 @@ async function start() {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
   const person = await signUp(server);
-  // Mails are found by their recipient and text: nothing depends on the order.
+  // Finds mails by recipient and text, so the tests don't depend on the order of mails.
   const letter = async (to: string, saying: string, nth = 1): Promise<Received | undefined> => {
     const found = () => mail.received.filter((one) => one.to.includes(to) && one.raw.includes(saying));
     await expect.poll(() => found().length).toBeGreaterThanOrEqual(nth);
@@ -42,8 +42,8 @@ const isSignedIn = async (person: Person) => (await person.call("GET", "/users/m
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
 
 // PROMISE security: A changed credential ends every other link, change and session
-describe("a change of a credential ends every other way in", () => {
-  test("of two who change the password at once, one does: what was proven with the former one is worth nothing any more", async () => {
+describe("change of a credential", () => {
+  test("lets only one of two simultaneous password changes succeed", async () => {
     const { server, person, login } = await start();
     const thief = await signInAgain(server, person);
     const to = (newPassword: string) => ({ currentPassword: password, newPassword });
@@ -62,7 +62,7 @@ describe("a change of a credential ends every other way in", () => {
     }
   });
 
-  test("a password change: older links, the change of address that waits, other sessions", async () => {
+  test("ends older links, a pending change of address and other sessions when the password changes", async () => {
     const { server, person, ask, reset, confirm, stop, letter, login } = await start();
     const thief = await signInAgain(server, person);
     const links = { reset: await ask.reset(), confirm: await ask.confirmation(), move: await ask.move(thief) };
@@ -78,7 +78,7 @@ describe("a change of a credential ends every other way in", () => {
     await read(await login(person.email, chosen), 200, LoginAnswer);
   });
 
-  test("a reset: the change of address that waits, older links, every session", async () => {
+  test("ends older links, a pending change of address and every session when the password is reset", async () => {
     const { server, person, ask, reset, confirm, login } = await start();
     const thief = await signInAgain(server, person);
     const links = { confirm: await ask.confirmation(), move: await ask.move(thief) };
@@ -89,7 +89,7 @@ describe("a change of a credential ends every other way in", () => {
     await read(await login(person.email, chosen), 200, LoginAnswer);
   });
 
-  test("a confirmed change of address: older links and other sessions; the one that asked for it goes on", async () => {
+  test("ends older links and other sessions when a change of address is confirmed", async () => {
     const { server, person, ask, reset, confirm, stop } = await start();
     const thief = await signInAgain(server, person);
     const older = await ask.reset();
@@ -102,8 +102,8 @@ describe("a change of a credential ends every other way in", () => {
   });
 });
 
-describe("a wanted change of address", () => {
-  test("is stopped by the link in the mail to the present address, signed out, once", async () => {
+describe("requested change of address", () => {
+  test("a signed-out visitor can stop a change of address once, by the link in the mail", async () => {
     const { server, person, ask, confirm, stop } = await start();
     const thief = await signInAgain(server, person);
     const first = await ask.move(thief);
@@ -115,7 +115,7 @@ describe("a wanted change of address", () => {
     expect(await refusal(await stop("no-such-token-anywhere"))).toBe("410 linkInvalid");
   });
 
-  test("is stopped by any of the mails when it was asked for again and again", async () => {
+  test("the stop link of any earlier mail stops a change of address that was requested again", async () => {
     const { person, ask, confirm, stop } = await start();
     await ask.move(person, "one@example.org");
     const first = await ask.stop(1);
@@ -125,16 +125,16 @@ describe("a wanted change of address", () => {
     expect(await refusal(await confirm(second))).toBe("410 linkInvalid");
   });
 
-  test("is announced to the present address alike when somebody else has the wanted one", async () => {
+  test("the present address gets the notice even when the requested address is taken", async () => {
     const { server, person, ask, letter } = await start();
     const owner = await signUp(server);
     await read(await person.call("POST", "/users/me/email", { email: owner.email, password }), 202, MessageAnswer);
     expect((await letter(person.email, "Stop the change"))?.raw).toContain(owner.email);
-    await letter(owner.email, "You have an account already");
+    await letter(owner.email, "You already have an account");
     expect(await ask.stop()).not.toBe("no token");
   });
 
-  test("a link for one thing does nothing else", async () => {
+  test("a mailed link works only for the purpose it was sent for", async () => {
     const { person, ask, reset, confirm, stop } = await start();
     const move = await ask.move(person);
     const halt = await ask.stop();
@@ -145,7 +145,7 @@ describe("a wanted change of address", () => {
     await read(await confirm(move), 200, MessageAnswer);
   });
 
-  test("is asked for at most five times an hour", async () => {
+  test("a user can request at most five changes of address an hour", async () => {
     const { person } = await start();
     const want = (nth: number) => person.call("POST", "/users/me/email", { email: `wanted${nth}@example.org`, password });
     for (let nth = 0; nth < 5; nth++) expect((await want(nth)).status).toBe(202);

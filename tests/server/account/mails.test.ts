@@ -23,8 +23,8 @@ const confirm = (server: { apiUrl: string }, token: string, password = account.p
 const choose = (server: { apiUrl: string }, token: string, password: string) =>
   post(server, "/auth/reset-password", { token, password });
 
-describe("signing up with a mail server", () => {
-  test("asks to confirm the address; the link works once, and then the account opens", async () => {
+describe("registration with a mail server", () => {
+  test("opens the account after the user confirms the address by a link that works once", async () => {
     const { server, next } = await startWithMail();
     const answer = await read(await register(server, { language: "de" }), 201, RegisterAnswer);
     expect(answer).toEqual({ message: "Please check your email to verify your account." });
@@ -40,14 +40,14 @@ describe("signing up with a mail server", () => {
     expect(await refusal(await confirm(server, tokenIn(mail)))).toBe("410 linkInvalid");
   });
 
-  test("a wrong password is answered the same way before and after the confirmation", async () => {
+  test("answers a wrong password alike before and after the confirmation", async () => {
     const { server } = await startWithMail();
     await register(server);
     expect(await refusal(await login(server, "wrong horse"))).toBe("401 badCredentials");
   });
 
   // PROMISE mails: Links in mails work once, for a short time; the database has their hashes
-  test("a link runs out after a day; a new one can be asked for, which makes the old one void", async () => {
+  test("a confirmation link expires after a day and becomes void when a new one is requested", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now });
     await register(server);
@@ -62,13 +62,13 @@ describe("signing up with a mail server", () => {
     await read(await confirm(server, third), 200, MessageAnswer);
   });
 
-  test("does not tell that there is an account already, except to its owner", async () => {
+  test("tells only the owner of an address that an account exists already", async () => {
     const { server, next } = await startWithMail();
     const before = await (await register(server)).text();
     await confirm(server, tokenIn(await next(1)));
     const again = await register(server, { password: "somebody else" });
     expect([again.status, await again.text()]).toEqual([201, before]);
-    expect((await next(2))?.raw).toContain("You have an account already");
+    expect((await next(2))?.raw).toContain("You already have an account");
     await read(await login(server), 200, LoginAnswer);
   });
 
@@ -76,8 +76,8 @@ describe("signing up with a mail server", () => {
     ["somebody else registers first", ["set by somebody else", account.password]],
     ["somebody else registers last", [account.password, "set by somebody else"]],
   ])("%s", (_, passwords) => {
-    // The owner may open whichever mail came, even the one that somebody else has asked for.
-    test.each([0, 1])("mail %i confirms the owner's password and never the other's", async (opened) => {
+    // The owner may open either mail, even the one that somebody else requested.
+    test.each([0, 1])("confirms the owner's password and never the other one when the owner opens mail %i", async (opened) => {
       const { server, next, received } = await startWithMail();
       for (const password of passwords) expect((await register(server, { password })).status).toBe(201);
       await next(2);
@@ -90,13 +90,13 @@ describe("signing up with a mail server", () => {
     });
   });
 
-  test("opening the link proves nothing without the password, and does not use it up", async () => {
+  test("a confirmation link needs the password and stays valid after a wrong one", async () => {
     const { server, next } = await startWithMail();
     await register(server, { password: "set by somebody else" });
     const token = tokenIn(await next(1));
     expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
     expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
-    // Whoever reads the mails and did not register chooses a password there; the other's opens nothing.
+    // The reader of the mails who did not register chooses a password here; the other password opens nothing.
     await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
     await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
     expect(await refusal(await login(server, "set by somebody else"))).toBe("401 badCredentials");
@@ -104,7 +104,7 @@ describe("signing up with a mail server", () => {
     expect(await refusal(await choose(server, token, "set by somebody else"))).toBe("410 linkInvalid");
   });
 
-  test("who registered and forgot the password is sent a link to choose one", async () => {
+  test("a user who forgot the password before confirming gets a link to choose one", async () => {
     const { server, next } = await startWithMail();
     await register(server);
     await next(1);
@@ -113,7 +113,7 @@ describe("signing up with a mail server", () => {
     await read(await login(server, "battery staple"), 200, LoginAnswer);
   });
 
-  test("one link used twice at the same time makes one account", async () => {
+  test("makes one account when one link is used several times at once", async () => {
     const { server, next } = await startWithMail();
     await register(server);
     const token = tokenIn(await next(1));
@@ -121,36 +121,36 @@ describe("signing up with a mail server", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
   });
 
-  test("somebody who floods an address with registrations keeps its owner from nothing", async () => {
+  test("an owner can still open the account when somebody floods the address with registrations", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now });
     for (let times = 0; times < 5; times++) await register(server, { password: `set by somebody else ${times}` });
     clock.advance(60 * 60_000);
     await register(server);
     const token = tokenIn(await next(6));
-    // No further registration is stored, so its password is not kept: another one is chosen by the link.
+    // The server stores no further registration and so not its password; the link lets the owner choose another.
     expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
     await read(await choose(server, token, account.password), 200, MessageAnswer);
     await read(await login(server), 200, LoginAnswer);
   });
 
-  test("a mail that the server refuses is sent later", async () => {
+  test("sends a mail later when the mail server refuses it", async () => {
     const clock = testClock();
     const smtp = await startMailServer({ refuse: 1 });
     const lines: string[] = [];
     const env = { ...smtp.env, LOG_LEVEL: "warn" };
     const server = await startTestServer({ now: clock.now, env, mailPollMs: 60, writeLog: (line) => lines.push(line) });
     await register(server);
-    await expect.poll(() => lines.join("\n")).toContain("could not be sent");
+    await expect.poll(() => lines.join("\n")).toContain("e-mail not sent");
     expect(lines.join("\n")).not.toContain("ada@example.org");
     clock.advance(31_000);
     await expect.poll(() => smtp.received.length).toBe(1);
   });
 });
 
-describe("a forgotten password", () => {
+describe("forgotten password", () => {
   // PROMISE mails: Links in mails work once, for a short time; the database has their hashes
-  test("is replaced by the mailed link, once, within an hour; every sign-in ends and a mail says so", async () => {
+  test("the mailed link replaces the password once, within an hour, and ends every session", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now, env: { EMAIL_CONFIRMATION: "0" } });
     const { accessToken } = await read(await register(server), 201, LoginAnswer);
@@ -173,7 +173,7 @@ describe("a forgotten password", () => {
   });
 
   // PROMISE mails: Everybody who asks for a mail gets the same answer
-  test("is answered alike for an address that nobody knows, and no mail is written", async () => {
+  test("answers alike for an unknown address and sends no mail to it", async () => {
     const { server, received, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     await register(server);
     const known = await post(server, "/auth/forgot-password", { email: account.email });
@@ -183,9 +183,9 @@ describe("a forgotten password", () => {
     expect(received.map(({ to }) => to)).toEqual([["ada@example.org"]]);
   });
 
-  test.each(["sent", "delayed", "none"] as const)("is answered with what becomes of mails, whoever asks: %s", async (mails) => {
+  test.each(["sent", "delayed", "none"] as const)("tells every caller whether mails are sent: %s", async (mails) => {
     const smtp = await startMailServer();
-    // Nobody answers there any more.
+    // Closes the mail server, so that nothing answers at its address.
     if (mails === "delayed") await smtp[Symbol.asyncDispose]();
     const server = await startTestServer({ env: { EMAIL_CONFIRMATION: "0", ...(mails !== "none" && smtp.env) } });
     await register(server);
@@ -200,14 +200,14 @@ describe("a forgotten password", () => {
     expect(answers).toEqual([mails, mails, mails, mails]);
   });
 
-  test("a link never leads where a request's headers say", async () => {
+  test("a mailed link ignores the host in the request's headers", async () => {
     const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     await register(server);
     await post(server, "/auth/forgot-password", { email: account.email }, { "X-Forwarded-Host": "evil.example" });
     expect((await next(1))?.raw).toContain(`${server.pageUrl}/auth/reset-password#token=`);
   });
 
-  test("sixty are asked for from one address in an hour, and no more", async () => {
+  test("one network address can request at most sixty password mails an hour", async () => {
     const { server } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     const ask = () => post(server, "/auth/forgot-password", { email: account.email });
     for (let times = 0; times < 60; times++) expect((await ask()).status).toBe(202);
@@ -217,14 +217,14 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("an account whose address was never confirmed", () => {
-  test("goes, where no confirmation is asked for, to who reads its mails: whoever else made it is out", async () => {
+describe("account with an unconfirmed address", () => {
+  test("the reader of the mails takes over an unconfirmed account and signs out its maker", async () => {
     const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     const other = await read(await register(server, { password: "set by somebody else" }), 201, LoginAnswer);
     const person = asPerson(server, other.accessToken);
     await post(server, "/auth/resend-confirmation", { email: account.email });
     const token = tokenIn(await next(1));
-    // The owner opens the mail that the other has asked for.
+    // The owner opens the mail that the other person requested.
     expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
     expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: false });
     await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
@@ -233,7 +233,7 @@ describe("an account whose address was never confirmed", () => {
     await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
   });
 
-  test("is confirmed by its own password, and goes on", async () => {
+  test("an unconfirmed account stays signed in when its own password confirms it", async () => {
     const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     const person = asPerson(server, (await read(await register(server), 201, LoginAnswer)).accessToken);
     await post(server, "/auth/resend-confirmation", { email: account.email });
@@ -242,8 +242,8 @@ describe("an account whose address was never confirmed", () => {
   });
 });
 
-describe("without a mail server", () => {
-  test("mails are shown to who sits at the machine, and to nobody else", async () => {
+describe("server without a mail server", () => {
+  test("shows mails only to requests from the same machine", async () => {
     const server = await startTestServer();
     await register(server);
     await post(server, "/auth/forgot-password", { email: account.email });
@@ -257,12 +257,14 @@ describe("without a mail server", () => {
     expect(proxied.status).toBe(404);
   });
 
-  test("with one there is nothing at that address", async () => {
+  test("does not show mails when a mail server is configured", async () => {
     const { server } = await startWithMail();
     expect((await fetch(`${server.apiUrl}/mails`)).status).toBe(404);
   });
 });
 
-test("SMTP_URL without MAIL_FROM stops the start", async () => {
-  await expect(startTestServer({ env: { SMTP_URL: "smtp://localhost" } })).rejects.toThrow("MAIL_FROM is needed with SMTP_URL.");
+test("the start fails when SMTP_URL is set without MAIL_FROM", async () => {
+  await expect(startTestServer({ env: { SMTP_URL: "smtp://localhost" } })).rejects.toThrow(
+    "MAIL_FROM is required with SMTP_URL.",
+  );
 });

@@ -10,7 +10,7 @@ import { asPerson, post, read, refusal, signUp, startTestServer } from "#tests/s
 const email = "ada.lovelace@example.org";
 const good = "correct horse";
 
-/** Every way to set a password: for a new account, and for one that is there. */
+/** Starts a server with every way to set a password: for a new account and for an existing one. */
 async function setUp() {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
@@ -29,23 +29,23 @@ async function setUp() {
 
 const login = (server: { apiUrl: string }, password: string) => post(server, "/auth/login", { email, password });
 
-describe("a password that is set", () => {
+describe("new password", () => {
   test.each([
-    ["one of the most common", "password1", "422 passwordCommon"],
-    ["one of the most common in other letters", "PassWord1", "422 passwordCommon"],
-    ["one of the most common, in full-width letters", "ｐａｓｓｗｏｒｄ１", "422 passwordCommon"],
+    ["a most common password", "password1", "422 passwordCommon"],
+    ["a most common password in other case", "PassWord1", "422 passwordCommon"],
+    ["a most common password in full-width letters", "ｐａｓｓｗｏｒｄ１", "422 passwordCommon"],
     ["the e-mail address", "Ada.Lovelace@example.org", "422 passwordPersonal"],
-    ["what stands before its @", "ADA.lovelace", "422 passwordPersonal"],
-    ["that with a year behind it", "ada.lovelace1815!", "422 passwordPersonal"],
+    ["the address without its domain", "ADA.lovelace", "422 passwordPersonal"],
+    ["the address's first part and a year", "ada.lovelace1815!", "422 passwordPersonal"],
     ["the product's name", "Parlance", "422 passwordPersonal"],
-    ["the product's name with figures", "parlance123", "422 passwordPersonal"],
-    ["blanks alone", " \t\u00a0\u3000\u2003 \u200b ", "400 badRequest"],
-    ["eight units that are four characters", "🐎🐎🐎🐎", "400 badRequest"],
-    ["too short", "horse 7", "400 badRequest"],
-    ["too long", "horse".repeat(52), "400 badRequest"],
-  ])("is not %s: at sign-up, in the settings, by a mail's link", async (_, password, said) => {
+    ["the product's name and digits", "parlance123", "422 passwordPersonal"],
+    ["only blanks", " \t\u00a0\u3000\u2003 \u200b ", "400 badRequest"],
+    ["four characters of eight code units", "🐎🐎🐎🐎", "400 badRequest"],
+    ["a short password", "horse 7", "400 badRequest"],
+    ["a long password", "horse".repeat(52), "400 badRequest"],
+  ])("refuses %s at registration, in the settings and by a mailed link", async (_, password, said) => {
     const { server, register, change, reset } = await setUp();
-    // The new account's own address is another one.
+    // The new account has another address.
     const own = password.replace("example.org", "example.net");
     expect(await refusal(await register(own))).toBe(said);
     expect(await refusal(await change(password))).toBe(said);
@@ -56,7 +56,7 @@ describe("a password that is set", () => {
     expect((await login(server, "battery staple")).status).toBe(200);
   });
 
-  test("may be of any letters and blanks, and opens the account however the keyboard writes them", async () => {
+  test("accepts any letters and blanks, however the keyboard encodes them", async () => {
     const { server, reset } = await setUp();
     expect((await reset("  Crème brûlée １２  ".normalize("NFD"))).status).toBe(200);
     expect((await login(server, "  Crème brûlée 12  ".normalize("NFC"))).status).toBe(200);
@@ -64,8 +64,8 @@ describe("a password that is set", () => {
     expect(await refusal(await login(server, "  Creme brulee 12  "))).toBe("401 badCredentials");
   });
 
-  test("is hashed by the product with Argon2id at the cost that OWASP recommends", async () => {
-    // The product's own, instead of the quick ones of the tests.
+  test("hashes passwords with Argon2id at the cost that OWASP recommends", async () => {
+    // The product's own hashing instead of the quick one of the tests.
     const server = await startTestServer({ passwords: undefined });
     const db = await openTestDb(server.dataDir);
     onTestFinished(() => db.destroy());
@@ -75,7 +75,7 @@ describe("a password that is set", () => {
     for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test("from before passwords were normalised still opens its account", async () => {
+  test("a password hashed before normalization still opens its account", async () => {
     const { server } = await setUp();
     const typed = "Crème brûlée".normalize("NFD");
     const nonce = randomBytes(16);
@@ -94,15 +94,15 @@ describe("a password that is set", () => {
   });
 });
 
-describe("the list of common passwords", () => {
-  test("holds nearly all that zxcvbn knows, in any case of their letters", async () => {
+describe("list of common passwords", () => {
+  test("contains nearly all passwords of zxcvbn's list, ignoring case", async () => {
     const known = dictionary["passwords-common"].map(String);
     const sample = known.filter((_, index) => index % 500 === 0);
     const found = await Promise.all(sample.map((password) => isCommonPassword(password.toUpperCase())));
     expect(found.filter(Boolean).length / sample.length).toBeGreaterThan(0.95);
   });
 
-  test("is matched whole: neither a part of a line, nor two of them", async () => {
+  test("matches only whole lines of the list of common passwords", async () => {
     expect(await isCommonPassword("ssword12")).toBe(false);
     expect(await isCommonPassword("123456\npassword")).toBe(false);
   });

@@ -11,16 +11,19 @@ const password = "correct horse";
 const passwordIn = (lines: readonly string[]) => /password: (\S+)/.exec(lines.join("\n"))?.[1] ?? "";
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
 
-/** Starts a server on the data of an earlier one. @returns what it printed */
+/**
+ * Starts a server on the data of an earlier one.
+ * @returns the server and the lines it printed
+ */
 async function startAgain(dataDir: string) {
   const lines: string[] = [];
   const server = await startTestServer({ dataDir, print: (line) => lines.push(line) });
   return { server, lines };
 }
 
-describe("the last superuser", () => {
+describe("last superuser", () => {
   // PROMISE administration: The first start creates a superuser; the last one keeps the right
-  test("can't delete itself, and the answer says why; with another one it can", async () => {
+  test("the last superuser can't delete their own account until there is another superuser", async () => {
     const lines: string[] = [];
     const server = await startTestServer({ print: (line) => lines.push(line) });
     const own = passwordIn(lines);
@@ -33,7 +36,7 @@ describe("the last superuser", () => {
     expect(await refusal(await other.call("DELETE", "/users/me", { password }))).toBe("409 lastSuperuser");
   });
 
-  test("is one of two who delete themselves, or take the right from each other, at the same time", async () => {
+  test("one superuser remains when two delete themselves or demote each other at once", async () => {
     const server = await startTestServer();
     using db = openSql(server.dataDir);
     db.exec("update users set is_superuser = 0");
@@ -54,8 +57,8 @@ describe("the last superuser", () => {
   });
 });
 
-describe("the first superuser's address is nobody else's", () => {
-  test("by registering, with and without a confirmation", async () => {
+describe("reserved address of the first superuser", () => {
+  test("nobody can register the first superuser's address", async () => {
     const mail = await startMailServer();
     const registration = { email: " Superuser@Parlance.local", password: "battery staple nine" };
     const open = await startTestServer();
@@ -72,7 +75,7 @@ describe("the first superuser's address is nobody else's", () => {
     expect(mail.received.flatMap(({ to }) => to)).toEqual(["ada@example.org", "bob@example.org"]);
   });
 
-  test("by a change of address", async () => {
+  test("nobody can move an account to the first superuser's address", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const person = await signUp(server);
@@ -83,15 +86,18 @@ describe("the first superuser's address is nobody else's", () => {
     expect(mail.received.flatMap(({ to }) => to).includes(wanted)).toBe(false);
   });
 
-  test.each([email, "superuser-2@parlance.local"])("by a provider that says it is %s", async (claimed) => {
-    const { server, start } = await setUp();
-    people.impostor = { email: claimed, email_verified: true, name: "Not the superuser" };
-    expect((await signIn(start, "impostor")).href).toBe(failed(server, "accountExists"));
-  });
+  test.each([email, "superuser-2@parlance.local"])(
+    "refuses a sign-in when the provider says that the address is %s",
+    async (claimed) => {
+      const { server, start } = await setUp();
+      people.impostor = { email: claimed, email_verified: true, name: "Not the superuser" };
+      expect((await signIn(start, "impostor")).href).toBe(failed(server, "accountExists"));
+    },
+  );
 });
 
-describe("a start", () => {
-  /** The data of a server whose superuser is gone, with an ordinary account in its place. */
+describe("start of the server", () => {
+  /** Data of a server whose superuser is gone and whose address belongs to an ordinary account. */
   async function withImpostor() {
     const first = await startTestServer();
     const person = await signUp(first);
@@ -102,21 +108,21 @@ describe("a start", () => {
     return first.dataDir;
   }
 
-  test("with an ordinary account under that address gives it no right, makes another superuser and says so", async () => {
+  test("makes another superuser when the address belongs to an ordinary account", async () => {
     const dataDir = await withImpostor();
     const { server, lines } = await startAgain(dataDir);
-    expect(lines[0]).toContain(`${email} belongs to an ordinary account`);
+    expect(lines[0]).toContain(`${email} is an ordinary account`);
     expect(lines[1]).toContain("Superuser: superuser-2@parlance.local, password: ");
     const ordinary = await read(await post(server, "/auth/login", { email, password }), 200, LoginAnswer);
     expect(ordinary.user?.isSuperUser).toBe(false);
     const credentials = { email: "superuser-2@parlance.local", password: passwordIn(lines) };
     expect((await read(await post(server, "/auth/login", credentials), 200, LoginAnswer)).user?.isSuperUser).toBe(true);
     await server.close();
-    // There is one now: none is created or announced again.
+    // A superuser exists now, so the next start creates and announces none.
     expect((await startAgain(dataDir)).lines).toEqual([]);
   });
 
-  test("with nobody at all makes the superuser anew", async () => {
+  test("creates the superuser again when no account exists", async () => {
     const first = await startTestServer();
     using db = openSql(first.dataDir);
     db.exec("delete from users");
@@ -124,7 +130,7 @@ describe("a start", () => {
     expect((await startAgain(first.dataDir)).lines[0]).toContain(`Superuser: ${email}, password: `);
   });
 
-  test("of two processes at the same time makes one superuser, and neither dies of it", async () => {
+  test("two processes that start at the same time make one superuser", async () => {
     const dataDir = await temporaryFolder();
     const both = await Promise.all([startAgain(dataDir), startAgain(dataDir)]);
     expect(both.flatMap(({ lines }) => lines)).toHaveLength(1);

@@ -35,9 +35,9 @@ async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {
   return { clock, server, admin, person, id, grant, inDays };
 }
 
-describe("the calls of the admin panel", () => {
+describe("routes of the admin panel", () => {
   // SPEC 6: "Superuser | /admin and blog administration"
-  it("are refused to who is no superuser, signed in or not, and do nothing", async () => {
+  it("refuses admin calls of everybody who is no superuser and changes nothing", async () => {
     const { server, admin, person, id } = await setUp();
     const calls: [string, string, object?][] = [
       ["GET", "/admin/metrics"],
@@ -68,7 +68,7 @@ describe("the calls of the admin panel", () => {
   });
 
   it.each(["/admin/users/nobody", "/admin/users/nobody/subscription", "/admin/users/nobody/sign-out"])(
-    "%s is about nobody",
+    '%s answers "not found" for an unknown user',
     async (path) => {
       const { admin } = await setUp();
       const method = path.endsWith("out") ? "POST" : path.endsWith("subscription") ? "PATCH" : "GET";
@@ -78,8 +78,8 @@ describe("the calls of the admin panel", () => {
   );
 });
 
-describe("the list of users", () => {
-  it("finds by a part of the address or the name, whatever its case and accents, and takes % and _ as they are", async () => {
+describe("list of users", () => {
+  it("finds users by part of the address or name, ignoring case and accents", async () => {
     const { server, admin } = await setUp();
     const names: [string, string][] = [
       ["under_score@example.org", "ÖZGÜR Ünal"],
@@ -96,7 +96,7 @@ describe("the list of users", () => {
     expect(await found("\\")).toEqual([]);
   });
 
-  it("has pages; one beyond the last is the last", async () => {
+  it("shows the last page when a page beyond it is requested", async () => {
     const { admin } = await setUp();
     const all = await listed(admin);
     expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, totalPages: 1 });
@@ -115,12 +115,12 @@ describe("the list of users", () => {
     "sort=password_hash",
     "plan=paid",
     `search=${"x".repeat(201)}`,
-  ])("refuses %s", async (query) => {
+  ])("refuses the list of users with %s", async (query) => {
     const { admin } = await setUp();
     expect(await refusal(await admin.call("GET", `/admin/users?${query}`))).toBe("400 badRequest");
   });
 
-  it("tells plans apart and sorts", async () => {
+  it("filters users by plan and sorts them", async () => {
     const { admin, person, grant, inDays, server, clock } = await setUp();
     clock.advance(1000);
     const late = await signUp(server);
@@ -134,17 +134,17 @@ describe("the list of users", () => {
     expect((await emails("?sort=oldest")).at(-1)).toBe(late.email);
     const byMail = await emails("?sort=email");
     expect(byMail).toEqual(byMail.toSorted());
-    // The first start's superuser has never been active.
+    // The superuser of the first start has never been active.
     expect((await emails("?sort=seen")).at(-1)).toBe("superuser@parlance.local");
     expect(await emails("?sort=minutes")).toHaveLength(4);
   });
 });
 
-describe("one user", () => {
+describe("detail of a user", () => {
   // SPEC 3: "Admin state:"
   // PROMISE administration: Administrators see no title and no text of a transcript
   // SPEC 6: "Superuser | /admin and blog administration"
-  it("is shown without a word of what was said, and without a secret", async () => {
+  it("shows administrators no text of a transcript and no secret", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await save(person, { title: "Confession", text: "I stole the biscuits", translatedText: "Robé las galletas" });
     await grant({ plan: "premium", periodEnd: inDays(30) });
@@ -161,7 +161,7 @@ describe("one user", () => {
   });
 
   // SPEC 3: "Admin state:"
-  it("is given premium until a day, for longer, and no more; each of it stands in the log", async () => {
+  it("an administrator can grant, extend and end premium, and the log records each change", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await read(await grant({ plan: "premium", periodEnd: inDays(30) }), 200, AdminUser);
     const own = await read(await person.call("GET", "/subscriptions/account/subscription"), 200, Subscription);
@@ -193,7 +193,7 @@ describe("one user", () => {
     for (const entry of await logged(admin)) expect(entry).toMatchObject(who);
   });
 
-  it("loses what was given when its time is over", async () => {
+  it("a grant of premium ends when its time is over", async () => {
     const { admin, id, grant, inDays, clock, server } = await setUp();
     await grant({ plan: "premium", periodEnd: inDays(30) });
     clock.advance(29 * dayMs);
@@ -209,18 +209,18 @@ describe("one user", () => {
 
   it.each([
     ["no reason", { plan: "premium", periodEnd: "2026-04-01T00:00:00Z", reason: " " }],
-    ["a day that is over", { plan: "premium", periodEnd: "2026-02-01T00:00:00Z" }],
+    ["a day in the past", { plan: "premium", periodEnd: "2026-02-01T00:00:00Z" }],
     ["no day", { plan: "premium" }],
-    ["a day that is none", { plan: "premium", periodEnd: "tomorrow" }],
-    ["a plan that there isn't", { plan: "gold", periodEnd: "2026-04-01T00:00:00Z" }],
-  ])("is given nothing with %s", async (_, body) => {
+    ["an invalid day", { plan: "premium", periodEnd: "tomorrow" }],
+    ["an unknown plan", { plan: "gold", periodEnd: "2026-04-01T00:00:00Z" }],
+  ])("refuses a grant with %s", async (_, body) => {
     const { admin, id, grant } = await setUp();
     expect(await refusal(await grant(body))).toBe("400 badRequest");
     expect((await userDetail(admin, id)).subscription).toBeNull();
     expect(await logged(admin)).toEqual([]);
   });
 
-  it("who pays is left to the provider: nothing is given, cancelling goes through it, once", async () => {
+  it("refuses a grant to a paying user and cancels only through the provider, once", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     const asked = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "month" });
     const { url } = await asked.json();
@@ -236,7 +236,7 @@ describe("one user", () => {
     expect((await logged(admin)).map(({ action }) => action)).toEqual(["cancelSubscription"]);
   });
 
-  it("can't cancel what was given to them, and has nothing to pay", async () => {
+  it("a user can't cancel granted premium and has no billing portal", async () => {
     const { person, grant, inDays } = await setUp();
     await grant({ plan: "premium", periodEnd: inDays(30) });
     for (const path of ["cancel", "account/cancel-subscription", "account/billing-portal"]) {
@@ -244,7 +244,7 @@ describe("one user", () => {
     }
   });
 
-  it("is signed out of all devices; who does it to themselves stays on this one", async () => {
+  it("signs a user out of all devices, except the administrator's own current one", async () => {
     const { server, admin, person, id } = await setUp();
     const again = await signInAgain(server, person);
     const answer = await admin.call("POST", `/admin/users/${id}/sign-out`, { reason });
@@ -262,7 +262,7 @@ describe("one user", () => {
     );
   });
 
-  it("becomes superuser and is one no more; the last one stays", async () => {
+  it("an administrator can give and take the superuser right, except from the last superuser", async () => {
     const { server, admin, person, id } = await setUp();
     const change = async (by: Person, whom: string, superuser: boolean) =>
       by.call("PATCH", `/admin/users/${whom}`, { superuser, reason });
@@ -272,7 +272,7 @@ describe("one user", () => {
     for (const each of [own, first]) expect((await change(person, each, false)).status).toBe(200);
     expect(await refusal(await change(person, id, false))).toBe("409 conflict");
     expect(await refusal(await admin.call("GET", "/admin/users"))).toBe("401 adminRequired");
-    // Setting the present value is no change.
+    // Setting the present value is no change and is not logged.
     await change(person, id, true);
     expect((await logged(person)).map(({ action }) => action).toSorted()).toEqual([
       "giveSuperuser",
@@ -283,7 +283,7 @@ describe("one user", () => {
     expect(db.prepare("select count(*) as count from users where is_superuser = 1").get()).toEqual({ count: 1 });
   });
 
-  it("leaves the log when the account is deleted, as an id without an address", async () => {
+  it("the audit log keeps only the id of a deleted account", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await grant({ plan: "premium", periodEnd: inDays(30) });
     const taken = Buffer.from(await (await person.call("GET", "/users/me/export")).arrayBuffer());
@@ -295,9 +295,9 @@ describe("one user", () => {
   });
 });
 
-describe("the numbers", () => {
+describe("admin metrics", () => {
   // SPEC 3: "Admin state:"
-  it("are those of the database, day by day", async () => {
+  it("shows the database's figures for each day", async () => {
     const { clock, server, admin, grant, inDays } = await setUp();
     const first = await measured(admin);
     expect(first.days).toHaveLength(7);
@@ -320,7 +320,7 @@ describe("the numbers", () => {
     expect(second.storage.measuredAt).toBe("2026-03-02T12:00:00.000Z");
   });
 
-  it("count minutes on the day of the work, and what failed lately with its reason", async () => {
+  it("counts minutes on the day of the work and groups recent failures by reason", async () => {
     const { server, admin, id } = await setUp();
     using db = openSql(server.dataDir);
     const use = db.prepare("insert into usage (user_id, source, month, day, samples) values (?, ?, ?, ?, ?)");
@@ -346,7 +346,7 @@ describe("the numbers", () => {
     expect(user.minutesThisMonth).toBe(1.5);
   });
 
-  it.each(["days=0", "days=367", "days=all"])("refuse %s", async (query) => {
+  it.each(["days=0", "days=367", "days=all"])("refuses metrics with %s", async (query) => {
     const { admin } = await setUp();
     expect(await refusal(await admin.call("GET", `/admin/metrics?${query}`))).toBe("400 badRequest");
   });

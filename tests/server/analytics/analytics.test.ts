@@ -13,7 +13,7 @@ const configured = {
   ANALYTICS_CONNECT_ORIGINS: "https://*.google-analytics.com, https://*.analytics.google.com",
 };
 
-/** The page of a server with these variables. */
+/** Requests the page of a server with these environment variables. */
 async function pageWith(env: Record<string, string>) {
   const distDir = await temporaryFolder();
   await mkdir(join(distDir, "assets"));
@@ -30,12 +30,12 @@ async function pageWith(env: Record<string, string>) {
   return { html: await answer.text(), directive, apiUrl: server.apiUrl, plain: html };
 }
 
-describe("what the page is given, and may do", () => {
+describe("page with and without analytics", () => {
   // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
   // PROMISE analytics: Nothing is measured without consent; "do not track" is respected
-  test("nothing is configured: not a byte more, and nothing is open", async () => {
+  test("adds nothing to the page and its policy when no analytics is configured", async () => {
     const { html, directive, apiUrl, plain } = await pageWith({});
-    // What the server recognises and translates, and into what it translates a try, stands in every page.
+    // Every page names the languages that the server recognizes, translates, and offers for trying out.
     const languages = /<meta name="parlance-(hears|translates|tries)" content="[a-zA-Z:, -]*" \/>/g;
     expect(html.replace(languages, "")).toBe(plain.replace('content=""', `content="${apiUrl}"`));
     expect(directive("script-src")).toEqual(["'self'", "'wasm-unsafe-eval'"]);
@@ -44,7 +44,7 @@ describe("what the page is given, and may do", () => {
   });
 
   // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
-  test("a tag and a lookup: their addresses, and exactly their origins", async () => {
+  test("adds the tag's and the lookup's addresses to the page and only their origins to its policy", async () => {
     const { html, directive, apiUrl } = await pageWith(configured);
     expect(html).toContain(`<meta name="parlance-analytics" content="${tag.replace("&", "&amp;")}" />`);
     expect(html).toContain(`<meta name="parlance-geolocation" content="${lookup}" />`);
@@ -62,20 +62,20 @@ describe("what the page is given, and may do", () => {
     expect(directive("img-src")?.join(" ")).not.toContain("google");
   });
 
-  test("a tag alone: no lookup", async () => {
+  test("allows only the tag's origin when no lookup is configured", async () => {
     const { html, directive } = await pageWith({ ANALYTICS_TAG_URL: "https://stats.example.org/script.js" });
     expect(html).not.toContain("parlance-geolocation");
     expect(directive("connect-src")?.slice(3)).toEqual(["https://stats.example.org"]);
   });
 
-  test("an address can't leave its attribute", async () => {
+  test("escapes the tag's address in the page's attribute", async () => {
     const { html } = await pageWith({ ANALYTICS_TAG_URL: `https://stats.example.org/s.js?a="><script>&b='x'` });
     expect(html).toContain('content="https://stats.example.org/s.js?a=%22%3E%3Cscript%3E&amp;b=%27x%27"');
     expect(html).not.toContain("<script>");
   });
 });
 
-describe("a wrong value stops the start", () => {
+describe("analytics configuration", () => {
   const complaint = (env: Record<string, string>) => {
     try {
       readConfig(env);
@@ -95,8 +95,8 @@ describe("a wrong value stops the start", () => {
     "https://ada:secret@stats.example.org/script.js",
     "https://stats.example.org/script.js#part",
     "http://127.0.0.1.example.org/script.js",
-  ])("%s is no address of a script, nor of a lookup", (wrong) => {
-    const said = /: ".*" is not an https address \(http is for localhost alone\), such as https:\/\/\S+\.$/;
+  ])("refuses %s as the address of a tag or a lookup", (wrong) => {
+    const said = /: ".*" must be an https address such as https:\/\/\S+ \(http only for localhost\)\.$/;
     expect(complaint({ ANALYTICS_TAG_URL: wrong })).toMatch(said);
     expect(complaint({ ANALYTICS_TAG_URL: wrong })).toContain("ANALYTICS_TAG_URL: ");
     expect(complaint({ ANALYTICS_TAG_URL: tag, GEOLOCATION_URL: wrong })).toMatch(said);
@@ -113,19 +113,19 @@ describe("a wrong value stops the start", () => {
     "https://collect.example.org; script-src *",
     "https://collect.example.org 'unsafe-inline'",
     "https://a.example.org,http://b.example.org",
-  ])("%s is no list of origins", (wrong) => {
+  ])("refuses %s as a list of origins", (wrong) => {
     const said = complaint({ ANALYTICS_TAG_URL: tag, ANALYTICS_CONNECT_ORIGINS: wrong });
     expect(said).toMatch(/^ANALYTICS_CONNECT_ORIGINS: ".*" must be https origins /);
   });
 
   test.each([["GEOLOCATION_URL", lookup] as const, ["ANALYTICS_CONNECT_ORIGINS", "https://collect.example.org"] as const])(
-    "%s without a tag",
+    "refuses %s without a tag",
     (name, value) => {
-      expect(complaint({ [name]: value })).toBe(`ANALYTICS_TAG_URL: is missing, and ${name} is of no use without it.`);
+      expect(complaint({ [name]: value })).toBe(`ANALYTICS_TAG_URL: is missing, and ${name} needs it.`);
     },
   );
 
-  test("http is for this machine, to try it out", () => {
+  test("accepts http only for this machine", () => {
     const local = { ANALYTICS_TAG_URL: "http://localhost:8080/tag.js?id=x", GEOLOCATION_URL: "http://127.0.0.1:8081/" };
     expect(complaint(local)).toBe("");
     expect(complaint({ ...local, ANALYTICS_CONNECT_ORIGINS: "http://[::1]:9000" })).toBe("");

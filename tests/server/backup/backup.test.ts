@@ -30,7 +30,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 const Created = v.object({ id: v.string() });
 const now = Date.parse("2026-03-01T12:00:00Z");
 
-/** A server with a person who has a file and a text, and a backup that is made while it runs. */
+/** Starts a server with a person who has a file and a text, and writes a backup while the server runs. */
 async function setUp(recipient?: string) {
   const server = await startTestServer();
   const person = await signUp(server);
@@ -54,9 +54,9 @@ async function soundOf(world: World, apiUrl: string): Promise<number> {
   return (await answer.arrayBuffer()).byteLength;
 }
 
-describe.skipIf(onPostgres)("a backup", () => {
+describe.skipIf(onPostgres)("backup", () => {
   // PROMISE operating: Backups run while the server runs, are encrypted and rotated
-  test("is made while the server runs, and holds what standard tools find in it", async () => {
+  test("a backup is written while the server runs, and standard tools can read it", async () => {
     const { backup, server } = await setUp();
     expect(backup.path).toMatch(/parlance-2026-03-01T12-00-00Z\.tar\.zst$/);
     const folder = await temporaryFolder();
@@ -64,14 +64,14 @@ describe.skipIf(onPostgres)("a backup", () => {
     const { zstdDecompressSync } = await import("node:zlib");
     await writeFile(plain, zstdDecompressSync(await readFile(backup.path)));
     execFileSync("tar", ["-xf", plain, "-C", folder]);
-    // Every file is what its sum says, by another program than ours.
+    // An independent program checks the checksum of every file.
     const said = execFileSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
     expect(said).not.toContain("FAILED");
     expect(await readdir(join(folder, "files", "audio"))).toEqual(await readdir(join(server.dataDir, "audio")));
     expect(await readdir(join(folder, "files"))).not.toContain("models");
   });
 
-  test("that is damaged, cut short or somebody else's is not taken", async () => {
+  test("refuses a damaged or truncated backup and keeps the data", async () => {
     const world = await setUp();
     const bytes = await readFile(world.backup.path);
     const folder = await temporaryFolder();
@@ -92,7 +92,7 @@ describe.skipIf(onPostgres)("a backup", () => {
   });
 
   // PROMISE operating: Backups run while the server runs, are encrypted and rotated
-  test("for a recipient opens with that key, and with no other", async () => {
+  test("an encrypted backup opens only with the recipient's key", async () => {
     const identity = await generateIdentity();
     const world = await setUp(await identityToRecipient(identity));
     expect(world.backup.path).toMatch(/\.tar\.zst\.age$/);
@@ -103,7 +103,7 @@ describe.skipIf(onPostgres)("a backup", () => {
   });
 
   // PROMISE operating: Backups run while the server runs, are encrypted and rotated
-  test("makes room: so many are kept, and nothing else is deleted", async () => {
+  test("keeps the newest backups and deletes only older backups", async () => {
     const folder = await temporaryFolder();
     const names = [0, 1, 2, 3].map((day) => backupName(now + day * 86_400_000, day === 1));
     for (const name of [...names, "notes.txt"]) await writeFile(join(folder, name), "");
@@ -113,15 +113,15 @@ describe.skipIf(onPostgres)("a backup", () => {
   });
 });
 
-describe.skipIf(onPostgres)("a restore", () => {
-  test("is refused while a server runs", async () => {
+describe.skipIf(onPostgres)("restore of a backup", () => {
+  test("refuses to restore while a server runs", async () => {
     const world = await setUp();
     await expect(restored(world)).rejects.toThrow("Parlance is running");
     expect((await getTranscription(world.person, world.id)).status).toBe("completed");
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
-  test("brings back what was there, and keeps what came after it as a restore point", async () => {
+  test("restores the backup's data and keeps the newer data as a restore point", async () => {
     const world = await setUp();
     const late = await save(world.person, { title: "after the backup", text: "one two" });
     await world.person.call("POST", `${base}/trash/erase`, { ids: [world.id] });
@@ -137,7 +137,7 @@ describe.skipIf(onPostgres)("a restore", () => {
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
-  test("is taken back by the name of its restore point, which stays, and what came meanwhile is a point of its own", async () => {
+  test("restoring a restore point brings back its data and keeps the present data as another point", async () => {
     const world = await setUp();
     const { server, backupDir, person } = world;
     const { dataDir } = server;
@@ -161,7 +161,7 @@ describe.skipIf(onPostgres)("a restore", () => {
     );
     expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
     await third.close();
-    // There and back: what was there before that can be had again, with its sound.
+    // Restores the data from before that again, with its audio.
     await restorePoint({ ...place, now: now + 2_000, name: basename(back.point) });
     const fourth = await startTestServer({ dataDir });
     expect((await getTranscription(await signInAgain(fourth, person), meanwhile.id)).title).toBe("meanwhile");
@@ -170,27 +170,27 @@ describe.skipIf(onPostgres)("a restore", () => {
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
-  test("that does not work leaves everything as it was", async () => {
+  test("keeps all data as it was when a restored server does not start", async () => {
     const world = await setUp();
     const late = await save(world.person, { title: "after the backup", text: "one two" });
     await world.server.close();
     const before = (await readdir(world.server.dataDir)).toSorted();
     const check = () => Promise.reject(new Error("It does not start."));
-    await expect(restored(world, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    await expect(restored(world, { check })).rejects.toThrow("the previous data was put back: It does not start.");
     expect((await readdir(world.server.dataDir)).filter((name) => name !== "restore-points").toSorted()).toEqual(before);
     const second = await startTestServer({ dataDir: world.server.dataDir });
     const back = await signInAgain(second, world.person);
     expect((await getTranscription(back, late.id)).title).toBe("after the backup");
   });
 
-  test("that is cut off at any step is undone, and no server starts before that", async () => {
+  test("refuses to start after an interrupted restore until the restore is undone", async () => {
     const world = await setUp();
     const late = await save(world.person, { title: "after the backup", text: "one two" });
     await world.server.close();
     const { dataDir } = world.server;
     const journal = join(dataDir, ".restore.json");
     const copy = await temporaryFolder();
-    // As if the process had died before it took its journal away.
+    // As if the process had died before deleting its journal.
     await restored(world, { check: () => copyFile(journal, join(copy, "journal")) });
     await copyFile(join(copy, "journal"), journal);
     await mkdir(join(dataDir, ".restore-new"), { recursive: true });
@@ -203,7 +203,7 @@ describe.skipIf(onPostgres)("a restore", () => {
   });
 });
 
-test("a schedule is a time of day or a cron expression, and is refused otherwise", () => {
+test("accepts a time of day or a cron expression as backup schedule and refuses others", () => {
   const of = (BACKUP_SCHEDULE: string) => readConfig({ BACKUP_SCHEDULE }).backup.schedule;
   expect(of("03:30")).toBe("30 3 * * *");
   expect(of("0 4 * * 0")).toBe("0 4 * * 0");

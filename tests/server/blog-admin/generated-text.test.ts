@@ -4,7 +4,7 @@ import { readGenerated } from "#server/blog-admin/generated-text.ts";
 import { ideasIn } from "#server/blog-admin/prompts.ts";
 import { mostSimilar, similarity } from "#server/blog-admin/similarity.ts";
 
-/** Reads an answer that comes in pieces of so many characters. */
+/** Feeds an answer to the reader in pieces of `size` characters. */
 function readIn(answer: string, size: number) {
   const heads: GeneratedHead[] = [];
   let streamed = "";
@@ -23,7 +23,7 @@ const head = { title: "Notes by voice", summary: "Why speaking is quicker.", top
 const fields = "title: Notes by voice\nsummary: Why speaking is quicker.\ntopics: notes, speech";
 const body = "First words.\n\n## Why\n\n- one\n- two\n\n```js\nlet a;\n```";
 
-describe("a model's answer", () => {
+describe("answer of a language model", () => {
   test.each([
     ["as asked for", `---\n${fields}\n---\n\n${body}`],
     ["with blanks about it", `\n\n---  \n${fields}\n---  \n\n\n${body}\n\n\n`],
@@ -40,7 +40,7 @@ describe("a model's answer", () => {
       "with brackets and capitals",
       `---\nTitle: **Notes by voice**\nSummary: Why speaking is quicker.\nTags: [#Notes, Speech, notes]\n---\n${body}`,
     ],
-  ])("is understood %s, however it is cut into pieces", (_, answer) => {
+  ])("parses an answer %s, however it is split into pieces", (_, answer) => {
     for (const size of [1, 2, 3, 7, 64, answer.length]) {
       const { read, heads, streamed } = readIn(answer, size);
       expect({ size, ...read }).toEqual({ size, head, content: body });
@@ -49,7 +49,7 @@ describe("a model's answer", () => {
     }
   });
 
-  test("without a head has its heading as title, else what was asked for", () => {
+  test("uses the first heading, or else the requested title, when the answer has no head", () => {
     expect(readIn("# A *heading*\n\nSome words.", 3).read).toMatchObject({ head: { title: "A heading", topics: [] } });
     expect(readIn("Just words.", 3).read).toEqual({
       head: { title: "What was asked for", summary: "", topics: [] },
@@ -59,13 +59,13 @@ describe("a model's answer", () => {
     expect(readIn(long, 50)).toMatchObject({ read: { content: long }, streamed: long });
   });
 
-  test("that has no text is none", () => {
+  test("returns no post when the answer has no text", () => {
     for (const answer of ["", "\n\n", `---\n${fields}\n---\n`, "```\n```"]) {
       expect(readIn(answer, 4).read).toBeUndefined();
     }
   });
 
-  test("is cut to what a post may have", () => {
+  test("cuts title, summary and topics to the limits of a post", () => {
     const topics = Array.from({ length: 30 }, (_, at) => `topic ${at}`).join(", ");
     const { read } = readIn(
       `---\ntitle: ${"long ".repeat(80)}\nsummary: ${"x".repeat(500)}\ntopics: ${topics}, ${"y".repeat(50)}\n---\nText`,
@@ -78,7 +78,7 @@ describe("a model's answer", () => {
   });
 });
 
-test("suggestions are lines of topic and title", () => {
+test("reads suggestions from lines of topic and title", () => {
   const answer =
     'Sure:\n1. Meetings | Minutes that write themselves\n- **dictation** | "How to dictate a letter"\n| radio | Old recordings |\n| | |\nnothing\n';
   expect(ideasIn(answer)).toEqual([
@@ -88,24 +88,24 @@ test("suggestions are lines of topic and title", () => {
   ]);
 });
 
-describe("similarity", () => {
+describe("similarity of titles", () => {
   test.each([
     ["the same", "Notes by voice", "Notes by voice", 1, 1],
     ["capitals, accents and marks", "Café: Notes by Voice!", "cafe notes by voice", 1, 1],
     ["other endings", "How to transcribe a meeting", "How to transcribe meetings", 0.7, 0.99],
     ["another order", "Meetings: how to transcribe", "How to transcribe meetings", 0.9, 1],
-    ["the same kind of title about something else", "How to transcribe a meeting", "How to translate a letter", 0.2, 0.6],
+    ["the same kind of title on another subject", "How to transcribe a meeting", "How to translate a letter", 0.2, 0.6],
     ["nothing in common", "Notes by voice", "Gdansk", 0, 0.05],
     ["no letters", "…", "!", 0, 0],
     ["another alphabet", "Как записать встречу", "Как записать встречи", 0.7, 0.99],
-  ])("of %s", (_, first, second, least, most) => {
+  ])("measures the similarity of titles with %s", (_, first, second, least, most) => {
     const found = similarity(first, second);
     expect(found).toBe(similarity(second, first));
     expect(found).toBeGreaterThanOrEqual(least);
     expect(found).toBeLessThanOrEqual(most);
   });
 
-  test("finds the pair that is most alike among hundreds, quickly", () => {
+  test("finds the most similar pair among hundreds of titles", () => {
     const titles = Array.from(
       { length: 500 },
       (_, at) => `Post ${at * 7919} about something ${String.fromCodePoint(97 + (at % 26)).repeat(5)} else`,

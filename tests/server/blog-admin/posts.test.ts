@@ -21,10 +21,10 @@ const got = async (superuser: Person, id: string) => read(await superuser.call("
 const found = async (superuser: Person, query = "") =>
   (await read(await superuser.call("GET", `/admin/blog${query}`), 200, BlogListAnswer)).posts.map(({ title }) => title);
 
-describe("every call of the administration", () => {
+describe("routes of the blog's administration", () => {
   // SPEC 6: "Admin blog calls answer 401 'Unauthorized: Admin access required'"
   // SPEC 8: "'Unauthorized: Admin access required' (401)"
-  test("is refused to a visitor and to a person who is no superuser, and changes nothing", async () => {
+  test("refuses every admin call of visitors and ordinary users and changes nothing", async () => {
     const { server, superuser } = await setUp();
     const person = await signUp(server);
     const { id, slug } = await publish(superuser, { title: "Mine" });
@@ -56,7 +56,7 @@ describe("every call of the administration", () => {
     expect(await found(superuser)).toEqual(["Mine"]);
   });
 
-  test("is refused to somebody who is a superuser no longer", async () => {
+  test("refuses admin calls of a user who lost the superuser right", async () => {
     const { server, superuser } = await setUp();
     using db = openSql(server.dataDir);
     db.prepare("update users set is_superuser = 0 where email = ?").run(superuser.email);
@@ -64,10 +64,10 @@ describe("every call of the administration", () => {
   });
 });
 
-describe("writing", () => {
+describe("writing of a post", () => {
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog (create)"
   // SPEC 7 Blog, admin (Bearer): "GET, PUT and DELETE /admin/blog/{id}"
-  test("makes address, summary and reading time, and publishes when it is asked to", async () => {
+  test("creates slug, summary and reading time, and publishes the post on request", async () => {
     const { clock, server, superuser } = await setUp();
     const made = await write(superuser, {
       title: "  Größe & Maß ",
@@ -93,7 +93,7 @@ describe("writing", () => {
     expect((await readPost(server, "groesse-mass")).publishedAt).toBe("2026-03-01T12:01:00.000Z");
   });
 
-  test("keeps what is absent; a summary that was made goes with the text, one that was written stays", async () => {
+  test("a change keeps absent fields and updates only a summary that nobody wrote", async () => {
     const { superuser } = await setUp();
     const { id, content } = await write(superuser, { topics: ["A"], language: "de" });
     await change(superuser, id, { title: "New" });
@@ -107,7 +107,7 @@ describe("writing", () => {
     expect((await got(superuser, id)).summary).toBe("Words once more.");
   });
 
-  test("of two editors the later one gets a conflict, and nothing is lost", async () => {
+  test("refuses the later of two editors' changes with a conflict", async () => {
     const { superuser } = await setUp();
     const { id, revision } = await write(superuser);
     const both = await Promise.all(["One", "Two"].map((title) => change(superuser, id, { title, revision })));
@@ -119,7 +119,7 @@ describe("writing", () => {
     expect((await change(superuser, id, { title: "Late", revision: 2 })).status).toBe(200);
   });
 
-  test("a change that comes while another's text is read is kept", async () => {
+  test("keeps a change that arrives while another change's text is processed", async () => {
     const { superuser } = await setUp();
     const { id } = await write(superuser);
     const content = "One *sentence* of many. ".repeat(2000).trim();
@@ -129,7 +129,7 @@ describe("writing", () => {
     expect(summary).toMatch(/^One sentence of many\. One/);
   });
 
-  test("makes an address free by a number; one that is asked for is refused when it is taken", async () => {
+  test("numbers a taken slug and refuses a taken slug that was requested", async () => {
     const { superuser } = await setUp();
     const slugs: string[] = [];
     for (let times = 0; times < 3; times++) slugs.push((await write(superuser)).slug);
@@ -143,7 +143,7 @@ describe("writing", () => {
     const other = await write(superuser, { slug: "mine" });
     expect(await refusal(await change(superuser, other.id, { slug: "a-post" }))).toBe("409 slugTaken");
     await change(superuser, other.id, { slug: "mine-now" });
-    // The old address leads to it still.
+    // The old slug still leads to this post.
     expect(await refusal(await superuser.call("POST", "/admin/blog", draft({ slug: "mine" })))).toBe("409 slugTaken");
     const ask = async (query: string) => read(await superuser.call("GET", `/admin/blog/slug?${query}`), 200, SlugAnswer);
     expect(await ask("title=A%20post")).toEqual({ slug: "a-post-4", free: true });
@@ -156,16 +156,16 @@ describe("writing", () => {
   test.each([
     ["no title", { title: " " }],
     ["a title that is a number", { title: 5 }],
-    ["an endless title", { title: "x".repeat(201) }],
-    ["an endless text", { content: "x".repeat(200_001) }],
+    ["a title that is too long", { title: "x".repeat(201) }],
+    ["a text that is too long", { content: "x".repeat(200_001) }],
     ["an address with spaces", { slug: "a post" }],
-    ["an address that leads away", { slug: "../admin" }],
+    ["an address with a path", { slug: "../admin" }],
     ["eleven topics", { topics: Array.from({ length: 11 }, (_, index) => `T${index}`) }],
     ["a topic with a comma", { topics: ["a,b"] }],
-    ["a status that there is not", { status: "hidden" }],
-    ["a language that is none", { language: "klingon" }],
+    ["an unknown status", { status: "hidden" }],
+    ["an unknown language", { language: "klingon" }],
     ["a cover without size", { cover: { url: "http://x.y/z" } }],
-  ])("is refused with %s", async (_, bad) => {
+  ])("refuses a post with %s", async (_, bad) => {
     const { superuser } = await setUp();
     const { id } = await write(superuser);
     expect(await refusal(await superuser.call("POST", "/admin/blog", { ...draft(), ...bad }))).toBe("400 badRequest");
@@ -174,7 +174,7 @@ describe("writing", () => {
     expect(await found(superuser)).toHaveLength(1);
   });
 
-  test("is refused when the body is huge, and when there is no such post", async () => {
+  test('refuses a huge post and answers "not found" for an unknown one', async () => {
     const { superuser } = await setUp();
     const huge = draft({ content: "x".repeat(3 * 1024 * 1024) });
     expect(await refusal(await superuser.call("POST", "/admin/blog", huge))).toBe("413 tooLarge");
@@ -185,16 +185,16 @@ describe("writing", () => {
     }
   });
 
-  test("takes 200,000 characters of any script", async () => {
+  test("stores a post of 200,000 characters in any script", async () => {
     const { superuser } = await setUp();
     const content = "漢".repeat(200_000);
     expect((await got(superuser, (await write(superuser, { content })).id)).content).toBe(content);
   });
 });
 
-describe("the list", () => {
+describe("admin list of posts", () => {
   // SPEC 7 Blog, admin (Bearer): "GET /admin/blog (list, same query filters as the public list)"
-  test("has drafts too, and is filtered, searched and ordered", async () => {
+  test("lists drafts too, and filters, searches and sorts posts", async () => {
     const { clock, superuser } = await setUp();
     for (const [title, status] of [
       ["Äpfel", "published"],
@@ -217,7 +217,7 @@ describe("the list", () => {
     }
   });
 
-  test("does the same to several posts at once, and names those that were there", async () => {
+  test("applies a bulk action to several posts and returns the existing ones", async () => {
     const { server, superuser } = await setUp();
     const ids = [(await write(superuser, { title: "A" })).id, (await publish(superuser, { title: "B" })).id];
     const all = async (action: string, asked: readonly string[] = ids) =>
@@ -240,7 +240,7 @@ describe("the list", () => {
   });
 
   // SPEC 7 Blog, admin (Bearer): "GET, PUT and DELETE /admin/blog/{id}"
-  test("removes a deleted post with all that belongs to it", async () => {
+  test("deletes a post with its slugs and topics", async () => {
     const { server, superuser } = await setUp();
     const { id, slug } = await publish(superuser, { topics: ["A"] });
     await change(superuser, id, { slug: "elsewhere" });
@@ -252,8 +252,8 @@ describe("the list", () => {
   });
 });
 
-describe("an author who goes", () => {
-  test("takes the posts along, and leaves them without a name", async () => {
+describe("deletion of an author's account", () => {
+  test("an author's export contains the posts, and deleting the account leaves them without a name", async () => {
     const { server, superuser } = await setUp();
     await superuser.call("PATCH", "/users/me", { name: "Ada" });
     const { slug } = await publish(superuser, { title: "Mine", content: "My words." });
@@ -270,7 +270,7 @@ describe("an author who goes", () => {
   });
 });
 
-test("ids are the server's own", async () => {
+test("ignores an id in the request for a new post", async () => {
   const { superuser } = await setUp();
   const id = randomUUID();
   const withId = { ...draft(), id };

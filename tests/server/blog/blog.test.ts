@@ -25,10 +25,10 @@ function daysOf(dataDir: string) {
 
 const refusalOrStatus = (answer: Response) => (answer.ok ? String(answer.status) : refusal(answer));
 
-describe("the list", () => {
+describe("list of posts", () => {
   // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
   // SPEC 3: "Blog list response: posts, total, page, totalPages."
-  test("is empty at first, and has the newest post first", async () => {
+  test("lists posts in pages, newest first, and is empty at first", async () => {
     const { clock, server, superuser } = await setUp();
     expect(await listed(server)).toEqual({ posts: [], total: 0, page: 1, totalPages: 1, facets: { topics: [], languages: [] } });
     for (const title of ["One", "Two", "Three"]) {
@@ -46,7 +46,7 @@ describe("the list", () => {
   });
 
   // SPEC 7 Blog, public: "GET /blog/{slug}."
-  test("shows no draft, nor a post that became one again", async () => {
+  test("hides drafts and posts that became drafts again", async () => {
     const { server, superuser } = await setUp();
     await write(superuser, { title: "Draft" });
     const { id, slug } = await publish(superuser, { title: "Withdrawn", topics: ["Gone"] });
@@ -61,7 +61,7 @@ describe("the list", () => {
   });
 
   // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
-  test("is filtered by topics (any of them, whatever their case), language and who wrote it", async () => {
+  test("filters posts by topic, language and whether they are generated, ignoring the topic's case", async () => {
     const { server, superuser } = await setUp();
     await publish(superuser, { title: "A", topics: ["Speech", "GDPR"] });
     await publish(superuser, { title: "B", topics: ["speech"], language: "pt-BR" });
@@ -79,7 +79,7 @@ describe("the list", () => {
     expect(facets?.languages).toContainEqual({ language: "de", count: 1 });
   });
 
-  test("has the posts in the reader's language first, then the others, each newest first, across pages", async () => {
+  test("lists posts in the reader's language first, each group newest first", async () => {
     const { clock, server, superuser } = await setUp();
     for (const [title, language] of [
       ["A", "pt"],
@@ -107,7 +107,7 @@ describe("the list", () => {
     ["?generated=yes", "generated: must be true or false"],
     [`?topics=${Array.from({ length: 11 }, (_, index) => index)}`, "topics: must be at most 10 topics"],
     ["/popular?limit=many", "limit: must be a whole number"],
-  ])("%s is refused with a reason", async (query, reason) => {
+  ])("refuses %s with a reason", async (query, reason) => {
     const server = await startTestServer();
     const answer = await fetch(`${server.apiUrl}/blog${query}`);
     expect(answer.status).toBe(400);
@@ -115,9 +115,9 @@ describe("the list", () => {
   });
 });
 
-describe("a post", () => {
+describe("post of the blog", () => {
   // SPEC 3: "Blog post: id, title, slug"
-  test("comes with its author, its reading time and what is related", async () => {
+  test("shows a post with its author, reading time and related posts", async () => {
     const { clock, server, superuser } = await setUp();
     await superuser.call("PATCH", "/users/me", { name: "Ada" });
     const topics = ["Speech", "Privacy", "Mail"];
@@ -140,7 +140,7 @@ describe("a post", () => {
   });
 
   // SPEC 7 Blog, public: "GET /blog/{slug}."
-  test("is found under the addresses that it had, and says which is its own", async () => {
+  test("finds a post by its former addresses and names the present one", async () => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser, { title: "First name" });
     await superuser.call("PUT", `/admin/blog/${id}`, { slug: "second-name" });
@@ -156,7 +156,7 @@ describe("a post", () => {
   // SPEC 7 Blog, public: "GET /blog/{slug}."
   // SPEC 8: "'Blog post not found' (404)"
   test.each(["nothing", "Nothing", "no%20thing", "..%2F..%2Fetc", "a".repeat(5000), "%00", "x'--"])(
-    "that there is not: %.20s",
+    'answers "not found" for the unknown post %.20s',
     async (slug) => {
       const server = await startTestServer();
       const answer = await fetch(`${server.apiUrl}/blog/${slug}`);
@@ -165,7 +165,7 @@ describe("a post", () => {
   );
 
   // SPEC 7 Blog, public: "GET /blog/popular?limit={n} (default 5)."
-  test("is popular for being read", async () => {
+  test("lists the most viewed posts as popular", async () => {
     const { server, superuser } = await setUp();
     for (let number = 1; number <= 7; number++) {
       const { id } = await publish(superuser, { title: `Post ${number}` });
@@ -178,10 +178,10 @@ describe("a post", () => {
   });
 });
 
-describe("what a reader thinks", () => {
+describe("reaction to a post", () => {
   // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
   // SPEC 6: "Blog like, dislike and remove-reaction send a userId in the body without a token."
-  test("counts once, moves from one to the other, and can be taken back", async () => {
+  test("counts a reader's reaction once, and the reader can change or remove it", async () => {
     const { clock, server, superuser } = await setUp();
     const { id, slug } = await publish(superuser);
     const say = async (reaction: string, userId = reader) =>
@@ -192,7 +192,7 @@ describe("what a reader thinks", () => {
     clock.advance(dayMs);
     expect(await say("dislike")).toEqual({ likes: 1, dislikes: 1, reaction: "dislike" });
     expect(await readPost(server, slug)).toMatchObject({ likes: 1, dislikes: 1 });
-    // The answer of the first day is outdated.
+    // The first day's reaction is replaced.
     expect(daysOf(server.dataDir)).toEqual([
       { day: "2026-03-01", views: 0, likes: 1, dislikes: 0 },
       { day: "2026-03-02", views: 0, likes: 0, dislikes: 1 },
@@ -203,7 +203,7 @@ describe("what a reader thinks", () => {
   });
 
   // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
-  test("is one opinion, though it comes twenty times at once, and mixed", async () => {
+  test("counts one reaction when a reader sends many at once", async () => {
     const { server, superuser } = await setUp();
     const { id, slug } = await publish(superuser);
     const like = () => post(server, `/blog/${id}/like`, { userId: reader });
@@ -222,13 +222,13 @@ describe("what a reader thinks", () => {
   });
 
   test.each([
-    ["nobody", {}],
+    ["no reader", {}],
     ["a number", { userId: 12345678 }],
-    ["a short name", { userId: "me" }],
+    ["a short id", { userId: "me" }],
     ["strange characters", { userId: "<script>alert" }],
-    ["an endless name", { userId: "x".repeat(101) }],
+    ["an id that is too long", { userId: "x".repeat(101) }],
     ["a list", { userId: [reader] }],
-  ])("is refused from %s", async (_, body) => {
+  ])("refuses a reaction from %s", async (_, body) => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser);
     for (const reaction of ["like", "dislike", "remove-reaction", "view"]) {
@@ -236,7 +236,7 @@ describe("what a reader thinks", () => {
     }
   });
 
-  test("of no post is refused, and so is a body that is no JSON or too long", async () => {
+  test("refuses a reaction to an unknown post, with an invalid body or from another origin", async () => {
     const { server } = await setUp();
     const path = "/blog/0cdfb754-f86d-4d27-af95-3f6347b4659f/like";
     const answer = await post(server, path, { userId: reader });
@@ -246,7 +246,7 @@ describe("what a reader thinks", () => {
     expect(await refusal(await post(server, path, { userId: reader }, { Origin: "http://evil.example" }))).toBe("403 forbidden");
   });
 
-  test("is limited for one address", async () => {
+  test("limits the reactions from one network address", async () => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser);
     const like = async () => refusalOrStatus(await post(server, `/blog/${id}/like`, { userId: reader }));
@@ -260,7 +260,7 @@ describe("what a reader thinks", () => {
 });
 
 // PROMISE blog: Reactions and views count once; the reader is forgotten
-test("a reader counts once a day, and is forgotten when the day is over", async () => {
+test("counts a reader's views once a day and forgets the reader afterwards", async () => {
   const { clock, server, superuser } = await setUp();
   const { id, slug } = await publish(superuser);
   const view = async (userId: string) =>

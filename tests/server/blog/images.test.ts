@@ -35,7 +35,7 @@ async function shown(url: string) {
   return { answer, bytes, about: await sharp(bytes).metadata() };
 }
 
-/** A PNG that claims these measures and has hardly any data. */
+/** A PNG that claims these dimensions and has hardly any data. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -63,23 +63,26 @@ function crc(bytes: Buffer): number {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-describe("a picture of a post", () => {
-  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)("as %s is shown as WebP, by whom it may concern", async (format) => {
-    const { server, superuser } = await setUp();
-    const { imageUrl, width, height } = await kept(superuser, await drawn(300, 200).toFormat(format).toBuffer());
-    expect(imageUrl).toMatch(new RegExp(`^${server.apiUrl}/blog/images/[\\da-f-]{36}$`));
-    const { answer, about } = await shown(imageUrl);
-    expect([width, height, about.format, about.width, about.height]).toEqual([300, 200, "webp", 300, 200]);
-    expect(answer.headers.get("Content-Type")).toBe("image/webp");
-    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
-    expect(answer.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
-    expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-  });
+describe("picture of a post", () => {
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)(
+    "shows an uploaded %s picture to everybody as WebP",
+    async (format) => {
+      const { server, superuser } = await setUp();
+      const { imageUrl, width, height } = await kept(superuser, await drawn(300, 200).toFormat(format).toBuffer());
+      expect(imageUrl).toMatch(new RegExp(`^${server.apiUrl}/blog/images/[\\da-f-]{36}$`));
+      const { answer, about } = await shown(imageUrl);
+      expect([width, height, about.format, about.width, about.height]).toEqual([300, 200, "webp", 300, 200]);
+      expect(answer.headers.get("Content-Type")).toBe("image/webp");
+      expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+      expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    },
+  );
 
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
   // PROMISE blog: Pictures are redrawn without their metadata
-  test("is upright, small enough, and names neither place nor time it was taken", async () => {
+  test("turns a photo upright, shrinks it and removes its metadata", async () => {
     const { superuser } = await setUp();
     const exif = { IFD0: { Artist: "Ada Lovelace" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } };
     const photo = await drawn(4000, 2000).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
@@ -92,7 +95,7 @@ describe("a picture of a post", () => {
     expect(bytes.includes("Ada Lovelace")).toBe(false);
   });
 
-  test("that moves stands still", async () => {
+  test("turns an animated picture of a post into a still one", async () => {
     const { superuser } = await setUp();
     const frames = await Promise.all(["red", "blue"].map((background) => drawn(20, 20).tint(background).png().toBuffer()));
     const moving = await sharp(frames, { join: { animated: true } })
@@ -106,18 +109,18 @@ describe("a picture of a post", () => {
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
   test.each([
     [
-      "a drawing that can run scripts",
+      "an SVG drawing with a script",
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
     ],
     [
-      "a drawing behind a declaration",
+      "an SVG drawing behind a declaration",
       '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
     ],
-    ["a page", "<!doctype html><script>alert(1)</script>"],
+    ["an HTML page", "<!doctype html><script>alert(1)</script>"],
     ["a PDF", "%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>"],
     ["a text", "just words"],
     ["the beginning of a picture", "\u0089PNG\r\n"],
-  ])("is not %s, whatever it calls itself", async (_, content) => {
+  ])("refuses %s, whatever content type the upload claims", async (_, content) => {
     const { server, superuser } = await setUp();
     for (const type of ["image/png", "image/svg+xml"]) {
       expect(await refusal(await send(superuser, Buffer.from(content, "latin1"), { type }))).toBe("422 notImage");
@@ -125,7 +128,7 @@ describe("a picture of a post", () => {
     expect(await readdir(join(server.dataDir, "blog-images")).catch(() => [])).toEqual([]);
   });
 
-  test("is not of a kind that browsers don't show, nor cut off", async () => {
+  test("refuses a truncated picture and formats that browsers don't show", async () => {
     const { superuser } = await setUp();
     expect(await refusal(await send(superuser, await drawn(9, 9).tiff().toBuffer()))).toBe("422 notImage");
     const whole = await sharp({
@@ -136,14 +139,14 @@ describe("a picture of a post", () => {
     expect(await refusal(await send(superuser, whole.subarray(0, whole.length / 2)))).toBe("422 notImage");
   });
 
-  test("is what it seems: a page behind a picture's first bytes is drawn anew", async () => {
+  test("redraws a picture, so that a page hidden behind its bytes is gone", async () => {
     const { superuser } = await setUp();
     const picture = await drawn(9, 9).png().toBuffer();
     const { imageUrl } = await kept(superuser, Buffer.concat([picture, Buffer.from("<script>alert(1)</script>")]));
     expect((await shown(imageUrl)).bytes.includes("script")).toBe(false);
   });
 
-  test("can't fill the memory", async () => {
+  test("refuses a small file that claims huge dimensions", async () => {
     const { superuser } = await setUp();
     const picture = bomb(30_000, 30_000);
     expect(picture.length).toBeLessThan(200_000);
@@ -152,7 +155,7 @@ describe("a picture of a post", () => {
   });
 
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
-  test("has 10 MB at most, and is there at all", async () => {
+  test("refuses pictures above 10 MB, empty files and requests without a picture", async () => {
     const { superuser } = await setUp();
     const refused = async (bytes: Buffer | string, field = "image") => refusal(await send(superuser, bytes, { field }));
     expect(await refused(Buffer.alloc(11 * 1024 * 1024, 1))).toBe("413 tooLarge");
@@ -161,12 +164,15 @@ describe("a picture of a post", () => {
     expect((await superuser.call("POST", "/admin/blog/upload-image", { image: "x" })).status).toBe(415);
   });
 
-  test.each(["nothing", "..%2F..%2Fparlance.db", "0cdfb754-f86d-4d27-af95-3f6347b4659f"])("is not at %s", async (id) => {
-    const { server } = await setUp();
-    expect((await fetch(`${server.apiUrl}/blog/images/${id}`)).status).toBe(404);
-  });
+  test.each(["nothing", "..%2F..%2Fparlance.db", "0cdfb754-f86d-4d27-af95-3f6347b4659f"])(
+    'answers "not found" for a picture at %s',
+    async (id) => {
+      const { server } = await setUp();
+      expect((await fetch(`${server.apiUrl}/blog/images/${id}`)).status).toBe(404);
+    },
+  );
 
-  test("is shown at the API's address of today, wherever it was uploaded", async () => {
+  test("shows a picture at the API's present address, wherever it was uploaded", async () => {
     const { server, superuser } = await setUp();
     const { imageUrl } = await kept(superuser, await drawn(30, 20).png().toBuffer());
     const there = imageUrl.replace(/^http:\/\/localhost:\d+/, "http://192.168.1.7:1234");
@@ -178,7 +184,7 @@ describe("a picture of a post", () => {
   });
 });
 
-test("a post keeps its pictures without the host; readers and editors have it, and what another text says stays", async () => {
+test("stores a post's pictures without the host and adds the host for readers and editors", async () => {
   const { server, superuser } = await setUp();
   const { imageUrl } = await kept(superuser, await drawn(30, 20).png().toBuffer());
   const path = imageUrl.slice(server.apiUrl.length);
@@ -194,14 +200,14 @@ test("a post keeps its pictures without the host; readers and editors have it, a
     cover: JSON.stringify({ ...cover, url: path }),
   };
   expect(stored()).toEqual(bare);
-  // What the editor is answered is what it sent: it keeps it as the saved version.
+  // The editor keeps the answer as the saved version, so it has to equal the request.
   const saved = await (await superuser.call("PUT", `/admin/blog/${id}`, { content, cover })).json();
   expect([saved.content, saved.cover]).toEqual([content, cover]);
   expect(stored()).toEqual(bare);
   expect(await readPost(server, slug)).toMatchObject({ content, cover });
 });
 
-test("posts of before lose the host when the server is brought up to date", async () => {
+test("a migration removes the host from pictures in older posts", async () => {
   const { server, superuser } = await setUp();
   const { id } = await publish(superuser);
   const uuid = "0cdfb754-f86d-4d27-af95-3f6347b4659f";
@@ -218,7 +224,7 @@ test("posts of before lose the host when the server is brought up to date", asyn
   expect(row?.cover).toBe(JSON.stringify({ url: path, width: 30, height: 20, alt: "" }));
 });
 
-test("pictures that no post shows go after two weeks; those that one shows stay", async () => {
+test("deletes pictures two weeks after the last post stopped showing them", async () => {
   const { clock, server, superuser } = await setUp();
   const picture = await drawn(30, 20).png().toBuffer();
   const [used, covering, unused] = [

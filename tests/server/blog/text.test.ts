@@ -6,7 +6,7 @@ import { cpuMsOf } from "#tests/fixtures/cpu-time.ts";
 const minutesOf = (markdown: string) => digestOf(markdown).minutes;
 const summaryOf = (markdown: string) => digestOf(markdown).summary;
 
-describe("what a Markdown text says", () => {
+describe("plain text of Markdown", () => {
   test.each([
     ["marks", "# Title\n\nHello **bold**, *it*, ~~gone~~ and `code`.", "Title\n\nHello bold, it, gone and code."],
     ["links and pictures", "[here](http://x.y/a_(b)) ![no](u) [there][1]\n\n[1]: http://x.y", "here there"],
@@ -15,8 +15,8 @@ describe("what a Markdown text says", () => {
     ["lists, tasks and quotes", "- [x] a\n- b\n1. c\n> d", "a\nb\nc\nd"],
     ["a table", "| a | b |\n|---|---|\n| 1 | 2 |", "a b\n\n1 2"],
     ["HTML", "<b>bold</b> <!-- hidden --> <https://a.b>", "bold https://a.b"],
-    ["what only looks like marks", "snake_case_name, 2 * 3 * 4, \\*star\\*", "snake_case_name, 2 * 3 * 4, *star*"],
-  ])("%s", (_, markdown, text) => {
+    ["text that only looks like marks", "snake_case_name, 2 * 3 * 4, \\*star\\*", "snake_case_name, 2 * 3 * 4, *star*"],
+  ])("extracts the plain text: %s", (_, markdown, text) => {
     expect(plainText(markdown)).toBe(text);
   });
 
@@ -24,29 +24,29 @@ describe("what a Markdown text says", () => {
     ["emphasis in emphasis", "***both*** **a *b* c** *a **b** c* **あ**い", "both a b c a b c あい"],
     ["emphasis over two lines", "**two\nlines** and *two  \nmore*", "two\nlines and two\nmore"],
     ["code with marks in it", "`**not bold**`, `a|b` and ``a ` b``", "**not bold**, a|b and a ` b"],
-    ["a bar that is no table's", "this | that", "this | that"],
+    ["a bar outside a table", "this | that", "this | that"],
     ["a bar in a table", "| a | b\\|c |\n|---|---|\n| `x` | **y** |", "a b|c\n\nx y"],
-    ["code that is indented", "    const a = 1;\n\nText", "Text"],
+    ["indented code", "    const a = 1;\n\nText", "Text"],
     ["code in a quotation", "> ```\n> code\n> ```\n> text", "text"],
     ["code in a list", "- ```\n  code\n  ```\n- text", "text"],
     ["brackets in a link", "[a [b] c](u) and [d](u 't (x')", "a [b] c and d"],
     ["a link over two lines", "[two\nlines](u) and [x](u\n'title')", "two\nlines and x"],
-    ["a link by its name alone", "[there] and [not there]\n\n[there]: http://x.y", "there and [not there]"],
+    ["a link by reference", "[there] and [not there]\n\n[there]: http://x.y", "there and [not there]"],
     ["a link's definition over two lines", "[a]: u 'a\ntitle'\n\ntext", "text"],
     ["a picture over two lines", "![no\npicture](u) text", "text"],
     ["addresses", "<https://a.b/c_d_e> <a@b.c> https://x.y/z_b_c", "https://a.b/c_d_e a@b.c https://x.y/z_b_c"],
     ["a footnote", "Text[^1].\n\n[^1]: Its note.", "Text."],
-    ["characters that are named", "a &amp; b &copy; &lt;b&gt;", "a & b © <b>"],
-    ["a mark that is escaped", "\\`not code\\` a\\\nb", "`not code` a\nb"],
+    ["named characters", "a &amp; b &copy; &lt;b&gt;", "a & b © <b>"],
+    ["an escaped mark", "\\`not code\\` a\\\nb", "`not code` a\nb"],
     ["a bracket in a tag", '<a title="a > b">x</a>', "x"],
     ["HTML that the page leaves out", "<script>\nalert(1)\n</script>\n\ntext", "text"],
-    ["deleted with one mark", "~a~ b", "a b"],
+    ["deleted text with one mark", "~a~ b", "a b"],
     ["lines of Windows", "# T\r\n\r\n**a\r\nb**", "T\n\na\nb"],
-  ])("%s", (_, markdown, text) => {
+  ])("extracts the plain text of an edge case: %s", (_, markdown, text) => {
     expect(plainText(markdown)).toBe(text);
   });
 
-  test("is all there, however many marks a paragraph has, and however deep the quotations", () => {
+  test("keeps all words of paragraphs with many marks and of deep quotations", () => {
     expect(plainText("**a** ".repeat(500)).match(/a/g)).toHaveLength(500);
     expect(plainText(`${"*b* ".repeat(500)}\n\n**c**`)).toMatch(/\n\nc$/);
     expect(plainText(`${"- *b* _c_\n".repeat(200)}- **d**`)).toBe(`${"b c\n".repeat(200)}d`);
@@ -73,23 +73,23 @@ describe("what a Markdown text says", () => {
     "#",
     "\n```\n",
     "\\",
-  ])("is found quickly among nothing but %j", (piece) => {
+  ])("extracts summary and reading time quickly from a text of nothing but %j", (piece) => {
     const text = `${piece.repeat(200_000 / piece.length)}x`;
     expect(cpuMsOf(() => [summaryOf(text), minutesOf(text)])).toBeLessThan(3000);
   });
 
-  test("takes as long to read as it has words, or characters where words have no spaces", () => {
+  test("computes the reading time from words, or from characters in scripts without spaces", () => {
     expect(minutesOf("")).toBe(1);
     expect(minutesOf("word ".repeat(219))).toBe(1);
     expect(minutesOf("word ".repeat(2200))).toBe(10);
     expect(minutesOf("漢".repeat(2500))).toBe(5);
-    // What comes after the part that is parsed counts as well, with the addresses of its links, but without its code.
+    // The part after the parser's limit counts too, with the addresses of its links but without its code.
     expect(minutesOf("Nine words of *it* that are [all](there) to read.\n\n".repeat(2200))).toBe(97);
     expect(minutesOf(`${"word ".repeat(8800)}\n\n\`\`\`\n${"code ".repeat(9000)}\n\`\`\``)).toBe(40);
     expect(minutesOf(`word\n\n\`\`\`\n${"code ".repeat(9000)}\n\`\`\``)).toBe(1);
   });
 
-  test("begins with whole sentences, without headings", () => {
+  test("the summary consists of the first whole sentences, without headings", () => {
     expect(summaryOf("# Title\n\nOne sentence. And **two**.")).toBe("One sentence. And two.");
     expect(summaryOf(`${"A sentence of some length. ".repeat(20)}`)).toMatch(/^(A sentence of some length\. ?){8}$/);
     expect(summaryOf("word ".repeat(100))).toMatch(/word…$/);
@@ -101,7 +101,7 @@ describe("what a Markdown text says", () => {
   });
 });
 
-describe("an address", () => {
+describe("slug of a title", () => {
   test.each([
     ["Über Größe & Maß", "ueber-groesse-mass"],
     ["Qu’est-ce que c’est ?", "qu-est-ce-que-c-est"],
@@ -109,11 +109,11 @@ describe("an address", () => {
     ["日本語", "post"],
     ["…", "post"],
     ["../../etc/passwd", "etc-passwd"],
-  ])("of %j is %s", (title, slug) => {
+  ])("turns the title %j into the slug %s", (title, slug) => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  test("of a long title ends with a word", () => {
+  test("cuts the slug of a long title after a word", () => {
     expect(slugOf("characters ".repeat(18))).toBe(Array.from({ length: 7 }, () => "characters").join("-"));
     expect(slugOf("x".repeat(200))).toHaveLength(80);
   });

@@ -10,8 +10,8 @@ const signedIn = async (options: Parameters<typeof startTestServer>[0] = {}) => 
   return { server, person: await signUp(server) };
 };
 
-describe("a lost connection", () => {
-  test("in the middle of a sentence loses no word and doubles none", async () => {
+describe("lost connection of a dictation", () => {
+  test("resumes a dictation in the middle of a sentence without losing or doubling a word", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 33);
@@ -35,7 +35,7 @@ describe("a lost connection", () => {
     ]);
   });
 
-  test("after the end was said gives the same answer again", async () => {
+  test("gives the same answer again when the connection is lost after the end", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 20);
@@ -46,7 +46,7 @@ describe("a lost connection", () => {
     expect((await second.next("done")).segments).toEqual(segments);
   });
 
-  test("goes on after the server was started anew", async () => {
+  test("resumes a dictation after a restart of the server", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 27);
@@ -62,7 +62,7 @@ describe("a lost connection", () => {
     expect(textOf((await second.next("done")).segments)).toBe(allWords(8));
   });
 
-  test("that left a gap is asked for what is missing, once", async () => {
+  test("asks once for frames that are missing in a gap", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 5);
@@ -76,7 +76,7 @@ describe("a lost connection", () => {
     expect(live.messages.filter(({ type }) => type === "ready")).toHaveLength(3);
   });
 
-  test("whose place was taken by a newer one gets a message that says so", async () => {
+  test('closes the older connection of a recording with the code "elsewhere"', async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 5);
@@ -89,7 +89,7 @@ describe("a lost connection", () => {
     expect(textOf((await second.next("done")).segments)).toBe(allWords(2));
   });
 
-  test("of somebody else with the same id is another recording", async () => {
+  test("the same recording id of another person is another recording", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 5);
@@ -101,7 +101,7 @@ describe("a lost connection", () => {
   });
 });
 
-describe("garbage", () => {
+describe("invalid messages of a dictation", () => {
   async function closedAfter(say: (live: Dictation) => void, started = false): Promise<number> {
     const { server, person } = await signedIn();
     const live = started ? await Dictation.start(server.apiUrl, person.token) : new Dictation(server.apiUrl);
@@ -114,8 +114,8 @@ describe("garbage", () => {
     ["no JSON", (live) => live.say("hello")],
     ["another message", (live) => live.say({ type: "end", frames: 0 })],
     ["audio before the start", (live) => live.sendBytes(frame(0))],
-    ["a recording id that is none", (live) => live.say({ type: "start", token: "x", recordingId: "1", sourceLanguage: "en" })],
-  ])("as the first message (%s) closes", async (_, say) => {
+    ["an invalid recording id", (live) => live.say({ type: "start", token: "x", recordingId: "1", sourceLanguage: "en" })],
+  ])("closes the connection when the first message is invalid: %s", async (_, say) => {
     expect(await closedAfter(say)).toBe(closeCodes.badMessage);
   });
 
@@ -123,13 +123,13 @@ describe("garbage", () => {
     ["a second start", (live) => live.say({ type: "start" }), closeCodes.badMessage],
     ["a frame without samples", (live) => live.sendBytes(Buffer.alloc(4)), closeCodes.badMessage],
     ["half a sample", (live) => live.sendBytes(Buffer.alloc(7)), closeCodes.badMessage],
-    ["a frame that is too long", (live) => live.sendBytes(Buffer.alloc(maxFrameBytes + 2)), closeCodes.badMessage],
-    ["a message that is far too long", (live) => live.sendBytes(Buffer.alloc(100_000)), 1009],
-  ])("later (%s) closes", async (_, say, code) => {
+    ["a frame above the limit", (live) => live.sendBytes(Buffer.alloc(maxFrameBytes + 2)), closeCodes.badMessage],
+    ["a message far above the limit", (live) => live.sendBytes(Buffer.alloc(100_000)), 1009],
+  ])("closes the connection after a later invalid message: %s", async (_, say, code) => {
     expect(await closedAfter(say, true)).toBe(code);
   });
 
-  test("a bad token is refused", async () => {
+  test("refuses a dictation with an invalid token", async () => {
     const { server } = await signedIn();
     const live = new Dictation(server.apiUrl);
     await live.open();
@@ -138,7 +138,7 @@ describe("garbage", () => {
     expect(await live.closed).toBe(closeCodes.unauthorized);
   });
 
-  test("a language that no engine hears is refused with its reason", async () => {
+  test("refuses a dictation in a language that no engine recognizes", async () => {
     const { server, person } = await signedIn();
     const live = new Dictation(server.apiUrl);
     await live.open();
@@ -146,14 +146,14 @@ describe("garbage", () => {
     expect((await live.next("error")).code).toBe("languageUnavailable");
   });
 
-  test("silence instead of a first message closes", async () => {
+  test("closes the connection when no first message arrives", async () => {
     const { server } = await signedIn({ liveTimes: { firstMessageMs: 20 } });
     const live = new Dictation(server.apiUrl);
     await live.open();
     expect(await live.closed).toBe(closeCodes.badMessage);
   });
 
-  test("a page that does not answer pings is gone", async () => {
+  test("closes the connection when the page does not answer pings", async () => {
     const { server, person } = await signedIn({ liveTimes: { pingMs: 20 } });
     const live = new Dictation(server.apiUrl, { answersPings: false });
     await live.open();
@@ -161,7 +161,7 @@ describe("garbage", () => {
     expect(await live.closed).toBe(1006);
   });
 
-  test("a dictation ends with the sign-in that began it", async () => {
+  test("a dictation ends when its session ends", async () => {
     const server = await startTestServer({ liveTimes: { pingMs: 1_500 } });
     const registered = await post(server, "/auth/register", { email: "ada@example.org", password: "correct horse" });
     const [cookie = ""] = registered.headers.getSetCookie();
@@ -172,7 +172,7 @@ describe("garbage", () => {
     expect(await live.closed).toBe(closeCodes.unauthorized);
   });
 
-  test("a recording over the limit is not taken any further", async () => {
+  test("stops a recording that exceeds the size limit", async () => {
     const { server, person } = await signedIn({ env: { MAX_UPLOAD_MB: "1" } });
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 170);
@@ -180,7 +180,7 @@ describe("garbage", () => {
     expect(await live.closed).toBe(closeCodes.badMessage);
   });
 
-  test("thousands of frames of next to nothing close, and what has come is kept", async () => {
+  test("closes the connection after thousands of tiny frames and keeps the received audio", async () => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     for (let number = 0; number < 1_500; number++) {
@@ -195,9 +195,9 @@ describe("garbage", () => {
   });
 
   test.each<[string, Buffer | object]>([
-    ["a number far ahead", Buffer.concat([Buffer.from("ffffffff", "hex"), frame(0).subarray(4)])],
+    ["a frame number far ahead", Buffer.concat([Buffer.from("ffffffff", "hex"), frame(0).subarray(4)])],
     ["an end far ahead", { type: "end", frames: 2 ** 52 }],
-  ])("%s is answered with what is wanted, and nothing is lost", async (_, message) => {
+  ])("answers %s with the next expected frame and loses nothing", async (_, message) => {
     const { server, person } = await signedIn();
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 5);
@@ -208,11 +208,11 @@ describe("garbage", () => {
     expect(textOf((await live.next("done")).segments)).toBe("w0");
   });
 
-  test.each([-1, 0.5, "5", null])("an end at %s closes", async (frames) => {
+  test.each([-1, 0.5, "5", null])("closes the connection when the end message says %s frames", async (frames) => {
     expect(await closedAfter((live) => live.say({ type: "end", frames }), true)).toBe(closeCodes.badMessage);
   });
 
-  test("silence after the start closes; the recording is kept, and becomes a transcription", async () => {
+  test("closes an idle dictation and later turns its recording into a transcription", async () => {
     const clock = testClock();
     const { server, person } = await signedIn({ now: clock.now, liveTimes: { pingMs: 1_500, idleMs: 100 } });
     const live = await Dictation.start(server.apiUrl, person.token);
@@ -224,7 +224,7 @@ describe("garbage", () => {
     expect(row).toMatchObject({ origin: "dictation", hasAudio: true });
   });
 
-  test("no person has more recordings that are not saved than fifty, and each of them can go on", async () => {
+  test("refuses a new recording when a person has fifty unsaved ones, but resumes old ones", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     await first.cut();
@@ -240,7 +240,7 @@ describe("garbage", () => {
     await Dictation.start(server.apiUrl, person.token, first.recordingId);
   });
 
-  test("more dictations of one person than there are microphones are refused", async () => {
+  test("refuses a ninth simultaneous dictation of one person", async () => {
     const { server, person } = await signedIn();
     const open = await Promise.all(Array.from({ length: 8 }, () => Dictation.start(server.apiUrl, person.token)));
     const ninth = new Dictation(server.apiUrl);
@@ -249,7 +249,7 @@ describe("garbage", () => {
     ninth.say(start);
     expect((await ninth.next("error")).code).toBe("tooManyAtOnce");
     expect(await ninth.closed).toBe(closeCodes.tooFast);
-    // Others are not kept out, and a place that is given up is free again.
+    // Other people can still dictate, and closing one dictation makes room for another.
     await Dictation.start(server.apiUrl, (await signUp(server)).token);
     await open[0]?.cut();
     await eventually(
@@ -263,7 +263,7 @@ describe("garbage", () => {
     );
   });
 
-  test("a page of another origin gets no socket", async () => {
+  test("refuses a socket for a page of another origin", async () => {
     const { server } = await signedIn();
     await expect(new Dictation(server.apiUrl, { origin: "http://evil.example" }).open()).rejects.toThrow("403");
     await expect(new Dictation(server.apiUrl, { origin: server.pageUrl }).open()).resolves.toBeUndefined();

@@ -26,14 +26,14 @@ const spoken: Segment[] = [
   { ...segment("fine thanks", 3661, 3662), speaker: "Anna <b>" },
   segment("and who is this", 3663, 3664),
 ];
-/** A conversation of an English and an Arabic speaker. */
+/** A conversation between an English and an Arabic speaker. */
 const turns: Segment[] = [
   { ...segment("good morning", 0, 1), translation: "صباح الخير" },
   { ...segment("شكرا لك", 2, 3), language: "ar", translationLanguage: "en", translation: "thank you" },
 ];
 
-describe("who speaks", () => {
-  test("stands in a text and in subtitles where it changes, and in web subtitles on each", async () => {
+describe("speakers in exports", () => {
+  test("names the speaker where it changes in text and SRT, and on each cue in WebVTT", async () => {
     const { exported } = await exporting({ segments: spoken });
     expect((await exported("txt")).body.toString()).toBe(
       "Speaker 1: good morning\nhow are you\nAnna <b>: fine thanks\nand who is this\n" +
@@ -56,7 +56,7 @@ describe("who speaks", () => {
   });
 
   // PROMISE speech: A transcript says who spoke, and how long
-  test("and for how long stands in a text, a document and the data where there are several, and in no subtitle", async () => {
+  test("exports each speaker's talk time in text, Word and JSON when there are several", async () => {
     const { exported } = await exporting({ segments: spoken });
     expect((await exported("txt", "&lng=de")).body.toString()).toMatch(
       /\n\nRedezeit: Sprecher 1 0:02 \(67\s%\), Anna <b> 0:01 \(33\s%\)\n$/,
@@ -75,13 +75,13 @@ describe("who speaks", () => {
     expect(String(unzipped((await alone.exported("docx")).body).get("word/document.xml"))).not.toContain("Talk time");
   });
 
-  test("is called as the interface's language does; an unknown one is English", async () => {
+  test("names speakers in the interface's language, and in English when that is unknown", async () => {
     const { exported } = await exporting({ segments: spoken });
     expect((await exported("txt", "&lng=de")).body.toString()).toContain("Sprecher 1: good morning");
     expect((await exported("txt", "&lng=tlh")).body.toString()).toContain("Speaker 1: good morning");
   });
 
-  test("can be said, changed and taken back, for some segments at once; texts, times and translations stay", async () => {
+  test("renaming the speaker of some segments keeps texts, times and translations", async () => {
     const { person, id } = await exporting({
       segments: spoken.map((own) => ({ ...own, translation: "x" })),
       targetLanguage: "es",
@@ -105,35 +105,35 @@ describe("who speaks", () => {
   });
 
   test.each([
-    ["a segment that is not there", { speakers: [{ name: "Anna", segments: [9] }] }],
-    ["a name that is none", { speakers: [{ name: "  ", segments: [0] }] }],
-    ["a name of 81 letters", { speakers: [{ name: "a".repeat(81), segments: [0] }] }],
-  ])("%s is refused", async (_, update) => {
+    ["an unknown segment", { speakers: [{ name: "Anna", segments: [9] }] }],
+    ["an empty name", { speakers: [{ name: "  ", segments: [0] }] }],
+    ["a name above 80 letters", { speakers: [{ name: "a".repeat(81), segments: [0] }] }],
+  ])("refuses a change of speakers with %s", async (_, update) => {
     const { person, id } = await exporting({ segments: spoken });
     expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, update))).toBe("400 badRequest");
   });
 });
 
-describe("a conversation", () => {
-  test("keeps each side's language when it is corrected", async () => {
+describe("export of a conversation", () => {
+  test("keeps each side's language when a passage of a conversation is corrected", async () => {
     const { person, id } = await exporting({ segments: turns, targetLanguage: "ar" });
     const after = await change(person, id, { edits: [{ index: 1, text: "شكرا" }] });
     expect(after.segments[1]).toMatchObject({ text: "شكرا", language: "ar", translationLanguage: "en" });
   });
 
-  test("shows what was typed, which has no length, as long as it takes to read", async () => {
+  test("shows a typed passage without a length for as long as it takes to read", async () => {
     const { exported } = await exporting({ segments: [{ ...segment("good morning to all of you", 2, 2), words: [] }] });
     expect((await exported("srt")).body.toString()).toContain("00:00:02,000 --> 00:00:03,529");
   });
 
-  test("names each side's language in a text, and marks it in web subtitles", async () => {
+  test("names each side's language in text and marks it in WebVTT", async () => {
     const { exported } = await exporting({ segments: turns, targetLanguage: "ar" });
     expect((await exported("txt")).body.toString()).toBe("English: good morning\n→ صباح الخير\n\nArabic: شكرا لك\n→ thank you\n");
     expect((await exported("vtt")).body.toString()).toContain("<lang ar>شكرا لك</lang>\n<lang en>thank you</lang>");
   });
 });
 
-describe("a Word document", () => {
+describe("Word export", () => {
   const parts = async (draft: Draft, query = "") => {
     const { exported } = await exporting(draft);
     const { body, type, name } = await exported("docx", query);
@@ -142,7 +142,7 @@ describe("a Word document", () => {
   };
   const texts = (document: string) => [...document.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text);
 
-  test("has the title, the facts, and each segment with its time and speaker; every part is well-formed", async () => {
+  test("a Word document has the title, the facts and each segment with its time and speaker", async () => {
     const { files, document, type, name } = await parts({ title: "Tee & Kekse", segments: spoken });
     expect(type).toBe("application/vnd.openxmlformats-officedocument.wordprocessingml.document");
     expect(name).toContain('filename="Tee & Kekse.docx"');
@@ -167,7 +167,7 @@ describe("a Word document", () => {
     expect(document).toContain('w:val="en"');
   });
 
-  test("has the translation in a column beside the text, in the interface's language, and right to left where it is read so", async () => {
+  test("a Word document has the translation in a column, from right to left where needed", async () => {
     const { files, document } = await parts({ segments: turns, targetLanguage: "ar" }, "&lng=de");
     expect(texts(document).slice(-9)).toEqual([
       "Zeit",
@@ -197,18 +197,18 @@ describe("a Word document", () => {
     ["fr", /^Date\u00a0: 1er mars 2026/],
     ["pt-BR", /^Data: 1º de março de 2026/],
     ["es", /^Fecha: 1 de marzo de 2026/],
-  ])("dates the first of a month as people write it in %s", async (language, written) => {
+  ])("writes the first day of a month in a Word document as usual in %s", async (language, written) => {
     const { document } = await parts({ text: "hello" }, `&lng=${language}`);
     expect(texts(document)).toContainEqual(expect.stringMatching(written));
   });
 
-  test("of a text without times has its paragraphs; what XML can't write is left out", async () => {
+  test("exports paragraphs of a text without times and leaves out characters that XML forbids", async () => {
     const { files, document } = await parts({ title: "a\u0001b", text: "first \u0000line\nsecond \ud800line" });
     expect(texts(document)).toEqual(expect.arrayContaining(["ab", "first line", "second \ufffdline"]));
     for (const [file, text] of files) expect([file, xmlProblems(text)]).toEqual([file, []]);
   });
 
-  test("of three hours does not hold up others", async () => {
+  test("exporting three hours to Word does not hold up other requests", async () => {
     const long = Array.from({ length: 3_000 }, (_, i) =>
       segment("ten words are said here and then there is another", i * 3, i * 3 + 3),
     );

@@ -15,7 +15,7 @@ async function exporting(draft: Draft) {
   return { person, id, ask, exported };
 }
 
-/** As another program reads it; without the marks that it puts around what is read from the right. */
+/** Text of the PDF as pdftotext reads it, without its marks around text from right to left. */
 function textOf(pdf: Buffer, ...options: string[]): string {
   const text = execFileSync("pdftotext", [...options, "-", "-"], { input: pdf, encoding: "utf8" });
   return text.replace(/[\u202a-\u202e]/g, "");
@@ -63,8 +63,8 @@ const writings: readonly (readonly [language: string, text: string])[] = [
   ["ko", "안녕하세요 반갑습니다"],
 ];
 
-describe("a PDF", () => {
-  test("has the title, the facts, each passage with its time and speaker, and the notes, as text in embedded fonts", async () => {
+describe("PDF export", () => {
+  test("a PDF has title, facts, passages with times and speakers, and notes as text in embedded fonts", async () => {
     const { person, id, ask, exported } = await exporting({ title: "Tee & Kekse", segments: spoken });
     const note = { start: 61, end: 62, colour: "green", text: "ask her\nagain", revision: 0 };
     const noted = await person.call("PUT", `${base}/transcription/${id}/notes/${crypto.randomUUID()}`, note);
@@ -90,7 +90,7 @@ describe("a PDF", () => {
     expect(fontsOf(pdf)).toEqual([expect.stringMatching(/\+DejaVuSans .* yes yes yes /)]);
   });
 
-  test("without speakers and times has neither; in one language has that one, in both a column of each", async () => {
+  test("a PDF leaves out speakers, times and the other language on request", async () => {
     const { exported } = await exporting({
       segments: spoken.map((own, i) => ({ ...own, translation: ["buenos días", "bien, gracias"][i] ?? "" })),
       targetLanguage: "es",
@@ -103,17 +103,17 @@ describe("a PDF", () => {
   });
 
   // PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
-  test("is copied and searched in every writing as it was said", async () => {
+  test("text of every script can be copied from a PDF as it was said", async () => {
     const { exported } = await exporting({
       segments: writings.map(([language, text], i) => said(text, i, { language })),
     });
-    // Brackets that are read from the right are told apart by their places alone.
+    // In text from right to left only their position tells brackets apart, so the comparison ignores brackets.
     const plain = (written: string) => written.normalize("NFC").replace(/[()\s]+/g, " ");
     const read = plain(textOf(await exported("format=pdf&times=0")));
     for (const [language, text] of writings) expect([language, read]).toEqual([language, expect.stringContaining(plain(text))]);
   });
 
-  test("draws what is read from the right from the right, and what is Latin or a number in it from the left", () => {
+  test("lays out right-to-left text with its Latin words and numbers from left to right", () => {
     const drawn = (text: string, width: number) =>
       layOut(text, { language: "ar", width, measure: (item) => item.length }).lines.map(({ items }) =>
         items.map((item) => item.text).filter((item) => item !== " "),
@@ -124,7 +124,7 @@ describe("a PDF", () => {
     expect(drawn("one two three", 8)).toEqual([["one two"], ["three"]]);
   });
 
-  test("draws thirty marks of a letter, and a long paragraph from the right to its end", () => {
+  test("draws at most thirty marks of a letter and a long right-to-left paragraph to its end", () => {
     let drawn = 0;
     const measure = (item: string) => {
       drawn += item.length;
@@ -146,11 +146,11 @@ describe("a PDF", () => {
     expect(new Set(laid.lines.map(({ items }) => items.map(({ text }) => text).join("")))).toEqual(new Set(["12 קול"]));
   });
 
-  test("of letters that no font has is refused with what to do; a few of them are squares", async () => {
+  test("refuses a PDF of letters that no font has, but draws a few of them as squares", async () => {
     const { ask } = await exporting({ segments: [said("𓀀𓀁𓀂 𓀃𓀄", 0)] });
     const refused = await ask("format=pdf");
     expect(await refusal(refused.clone())).toMatch(/ languageUnavailable$/);
-    expect(await refused.text()).toContain("Save it as text or Word.");
+    expect(await refused.text()).toContain("Save the transcript as text or Word.");
     const { exported } = await exporting({
       segments: [said("a long enough sentence with 😶‍🌫️ in it and more words after that", 0)],
     });
@@ -158,8 +158,8 @@ describe("a PDF", () => {
   });
 });
 
-describe("options", () => {
-  test("leave out who speaks and when, or add it, in every format that has it", async () => {
+describe("options of an export", () => {
+  test("leaves out or adds speakers and times in every format that has them", async () => {
     const { exported } = await exporting({ title: "Talk", segments: spoken });
     const texts = async (format: string, query: string) => {
       const file = await exported(`format=${format}${query}`);
@@ -177,7 +177,7 @@ describe("options", () => {
     expect(JSON.parse(await texts("json", "&speakers=0"))).toMatchObject({ segments: spoken });
   });
 
-  test("say how long a subtitle's lines are, and how many", async () => {
+  test("limits the length and number of a subtitle's lines", async () => {
     const text = "this is a sentence of quite some words that go on and on until it ends here";
     const { exported } = await exporting({ segments: [{ ...segment(text, 0, 12) }] });
     const cues = async (query: string) =>
@@ -196,14 +196,14 @@ describe("options", () => {
   });
 
   test.each(["lineLength=19", "lineLength=81", "lineLength=4e1", "lines=3", "times=yes", "speakers=true", "format=exe"])(
-    "that are none are refused: %s",
+    "refuses the option %s",
     async (query) => {
       const { ask } = await exporting({ segments: spoken });
       expect(await refusal(await ask(query.startsWith("format") ? query : `format=srt&${query}`))).toBe("400 badRequest");
     },
   );
 
-  test("are those of an archive too", async () => {
+  test("applies the export options to an archive too", async () => {
     const { person, id } = await exporting({ title: "Talk", segments: spoken });
     const wanted = { ids: [id], formats: ["txt", "pdf"], speakers: false, times: true, lineLength: 30, lines: 1 };
     const files = unzipped(Buffer.from(await (await person.call("POST", `${base}/archive`, wanted)).arrayBuffer()));
@@ -212,7 +212,7 @@ describe("options", () => {
     expect(await refusal(await person.call("POST", `${base}/archive`, { ...wanted, lines: 3 }))).toBe("400 badRequest");
   });
 
-  test("the notes are in Word too", async () => {
+  test("a Word export contains the notes", async () => {
     const { person, id, exported } = await exporting({ title: "Talk", segments: spoken });
     const note = { start: 61, end: 62, colour: null, text: "ask <her>\nagain", revision: 0 };
     await person.call("PUT", `${base}/transcription/${id}/notes/${crypto.randomUUID()}`, note);

@@ -11,9 +11,9 @@ import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { unzipped } from "#tests/server/zip.ts";
 import { episode, feeds, feedsOf, follow, followed, following, hour, listed, openPodcast, untilFeed } from "./followed.ts";
 
-describe("a feed that is followed", () => {
+describe("followed feed", () => {
   // PROMISE addresses: A followed podcast is transcribed within the limits of the plan
-  test("has its new episodes transcribed, each once, under its title, in the folder that was chosen; none that was there before", async () => {
+  test("transcribes each new episode of a followed feed once, and no older one", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     const folder = await read(await harness.person.call("POST", `${base}/folders`, { name: "Podcasts" }), 201, Folder);
@@ -32,7 +32,7 @@ describe("a feed that is followed", () => {
     const row = await settled(harness.person, newest?.transcriptionId ?? "");
     expect(row).toMatchObject({ title: "Talk d", status: "completed", origin: "url" });
     expect(await listed(harness.person)).toEqual([{ title: "Talk d", folderId: folder.id }]);
-    // Renamed, moved, and gone: nothing is new in that.
+    // A new title, a new address and missing episodes are no new episodes.
     podcast.episodes[0] = episode("d", 0.05, { title: "Talk d, again", file: "/other.wav" });
     podcast.episodes.splice(2);
     await harness.later(2 * hour);
@@ -48,7 +48,7 @@ describe("a feed that is followed", () => {
     expect([await feedsOf(harness.person), await getTranscription(harness.person, row.id)]).toMatchObject([[], { id: row.id }]);
   });
 
-  test("has each episode transcribed once when all have the same guid, and addresses with a new token each time", async () => {
+  test("transcribes each episode once when all share a guid and their addresses change", async () => {
     const podcast = await openPodcast();
     const item = (name: string, days: number, token: number) =>
       episode("show", days, { title: `Talk ${name}`, file: `/${name}.wav?token=${token}` });
@@ -70,7 +70,7 @@ describe("a feed that is followed", () => {
     await expect.poll(() => podcast.fetched).toEqual(["/b.wav?token=2", "/c.wav?token=3"]);
   });
 
-  test("begins with its newest episode for whoever wants that, and never with more", async () => {
+  test("transcribes only the newest old episode when the user asks for it", async () => {
     const podcast = await openPodcast();
     const { person } = await following(podcast);
     await followed(person, podcast, { takeNewest: true });
@@ -79,7 +79,7 @@ describe("a feed that is followed", () => {
     expect([await listed(person), podcast.fetched]).toEqual([[{ title: "Talk c", folderId: null }], ["/c.wav"]]);
   });
 
-  test("is that of one person, once, and one of as many as the plan has", async () => {
+  test("limits the number of feeds by plan and hides a feed from other people", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     const { person, server } = harness;
@@ -101,7 +101,7 @@ describe("a feed that is followed", () => {
       expect(await refusal(answer)).toBe("404 notFound");
     }
     const more = (at: number) => {
-      // The oldest is to be known by its age.
+      // Gives each feed another age, because the oldest ones are kept.
       harness.clock.advance(1_000);
       return follow(person, podcast, { url: `${podcast.url("pod.test")}?${at}` });
     };
@@ -109,7 +109,7 @@ describe("a feed that is followed", () => {
     expect(await refusal(await more(100))).toBe("429 tooManyAtOnce");
     await subscribe(server.dataDir, person);
     expect((await more(100)).status).toBe(201);
-    // Who pays no longer keeps the oldest; the others wait until there is room again.
+    // After the subscription ends the oldest feeds go on; the others wait until there is room again.
     using db = openSql(server.dataDir);
     db.prepare("update subscriptions set status = 'canceled'").run();
     await harness.later(2 * hour);
@@ -136,7 +136,7 @@ describe("a feed that is followed", () => {
     ["hangs", "504 urlTimeout", impatient],
     ["trickles", "504 urlTimeout", impatient],
     ["fails", "422 urlUnreachable", {}],
-  ] as const)("is none when its server does this: %s", async (fault, answer, times) => {
+  ] as const)("refuses to follow a feed whose server misbehaves: %s", async (fault, answer, times) => {
     const podcast = await openPodcast();
     podcast.fault = fault;
     const { person } = await following(podcast, times);
@@ -146,7 +146,7 @@ describe("a feed that is followed", () => {
     expect(await feedsOf(person)).toEqual([]);
   });
 
-  test("is read with one other of the same person at most, whose servers hang; a few wait", async () => {
+  test("limits the number of simultaneous requests to follow a feed of one person", async () => {
     const podcast = await openPodcast();
     podcast.fault = "hangs";
     const { person } = await following(podcast, { fetchTimes: { connectMs: 300, idleMs: 300, wholeMs: 300 } });
@@ -154,7 +154,7 @@ describe("a feed that is followed", () => {
     expect((await Promise.all(answers)).toSorted()).toEqual(["429 tooManyAtOnce", ...Array(6).fill("504 urlTimeout")]);
   });
 
-  test("goes on after a restart, and nothing is done twice, by however many processes", async () => {
+  test("continues after a restart without taking an episode twice, even with several processes", async () => {
     const podcast = await openPodcast();
     const first = await following(podcast);
     const { id } = await followed(first.person, podcast, { takeNewest: true });
@@ -163,7 +163,7 @@ describe("a feed that is followed", () => {
     await first.server.close();
     const db = await openTestDb(first.server.dataDir);
     try {
-      // As a process leaves it that dies between the transcription and the note about it.
+      // As if the process had died after the transcription was made and before the episode was marked as taken.
       await db
         .updateTable("feed_episodes")
         .set({ state: "waiting", transcription_id: null, next_at: 0 })
@@ -188,8 +188,8 @@ describe("a feed that is followed", () => {
   });
 });
 
-describe("episodes", () => {
-  test("wait for minutes of the plan, are not even fetched, and are transcribed when there are some; their person is told once", async () => {
+describe("new episodes of a feed", () => {
+  test("episodes wait without being fetched when the plan's minutes are used up, and one mail says so", async () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
@@ -202,7 +202,7 @@ describe("episodes", () => {
     podcast.episodes.unshift(episode("longer", 0.05, { seconds: 5000 }));
     await harness.later(2 * hour);
     await untilFeed(harness.person, ({ waiting }) => waiting === 2);
-    const told = () => mail.received.filter(({ raw }) => raw.includes("Episodes wait to be transcribed")).length;
+    const told = () => mail.received.filter(({ raw }) => raw.includes("Episodes are waiting")).length;
     await expect.poll(told).toBe(1);
     expect(podcast.fetched).toEqual([]);
     await subscribe(harness.server.dataDir, harness.person);
@@ -212,12 +212,12 @@ describe("episodes", () => {
     expect((await listed(harness.person)).map(({ title }) => title).toSorted()).toEqual(["Talk long", "Talk longer"]);
   });
 
-  test("that are longer than they say wait as well, with what was fetched, and are tried again", async () => {
+  test("an episode longer than announced waits with its audio and is transcribed later", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     const { id } = await read(await harness.person.call("GET", "/users/me"), 200, UserProfile);
     using db = openSql(harness.server.dataDir);
-    // Half a second is left.
+    // Leaves half a second of the month's minutes.
     const used = (freeMinutes * 60 - 0.5) * 16_000;
     db.prepare("insert into usage (user_id, source, month, day, samples) values (?, 'x', '2026-03', '2026-03-01', ?)").run(
       id,
@@ -236,7 +236,7 @@ describe("episodes", () => {
     expect(podcast.fetched).toEqual(["/c.wav"]);
   });
 
-  test("of which a hundred wait are enough: the feed is paused, goes on when there is room again, and none is lost", async () => {
+  test("pauses the feed when a hundred episodes wait and resumes it without losing any", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     const { id } = await followed(harness.person, podcast);
@@ -246,7 +246,7 @@ describe("episodes", () => {
     await untilFeed(harness.person, ({ waiting }) => waiting === 50);
     await harness.later(2 * hour);
     await untilFeed(harness.person, ({ waiting, paused }) => waiting === 100 && paused?.reason === "full");
-    // Most of them have been taken since: ten at a time are fetched, which would take its time here.
+    // Marks most of them as taken, because fetching ten at a time would take too long here.
     using db = openSql(harness.server.dataDir);
     const oldest = "select key from feed_episodes where state = 'waiting' order by published_at limit 55";
     db.prepare(`update feed_episodes set state = 'taken' where key in (${oldest})`).run();
@@ -255,7 +255,7 @@ describe("episodes", () => {
     expect(await untilFeed(harness.person, ({ taken, waiting }) => taken + waiting === 110)).toMatchObject({ id, paused: null });
   });
 
-  test("whose recordings are on a private address are refused, and keep no other from being transcribed", async () => {
+  test("refuses an episode on a private address and still transcribes the others", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     await followed(harness.person, podcast);
@@ -270,8 +270,8 @@ describe("episodes", () => {
   });
 });
 
-describe("a feed that can't be read", () => {
-  test("is looked at less often, says why, and is paused after a week, of which its owner is told; it goes on", async () => {
+describe("unreadable feed", () => {
+  test("polls an unreadable feed less often and pauses it after a week with a mail", async () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
@@ -288,14 +288,14 @@ describe("a feed that can't be read", () => {
       const wait = Date.parse(feed.nextAt ?? "") - harness.clock.now();
       expect(wait / hour).toBeGreaterThan(Math.min(24, 2 ** failures) * 0.85);
     }
-    await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("no longer looked at")).length).toBe(1);
+    await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("A feed is paused")).length).toBe(1);
     podcast.fault = undefined;
     podcast.episodes.unshift(episode("d", 5));
     expect((await harness.person.call("PATCH", `${feeds}/${id}`, { paused: false })).status).toBe(200);
     expect(await untilFeed(harness.person, ({ taken }) => taken === 1)).toMatchObject({ paused: null, failures: 0, error: null });
   });
 
-  test("because it is gone is paused at once; its owner pauses one, too, and nothing is asked of it then", async () => {
+  test("pauses a feed at once when it is gone, and does not poll a paused feed", async () => {
     const podcast = await openPodcast();
     const harness = await following(podcast);
     const { id } = await followed(harness.person, podcast);

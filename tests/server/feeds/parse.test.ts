@@ -9,8 +9,8 @@ const rss = (items: string, before = "") => `${before}<rss version="2.0"><channe
 const talk = '<item><enclosure url="talk.mp3"/></item>';
 const day = 24 * 60 * 60_000;
 
-describe("a feed", () => {
-  test("has its recordings with titles, dates and lengths, the newest first, whatever its format", () => {
+describe("parser of feeds", () => {
+  test("reads titles, dates, lengths and recordings of RSS, Atom and JSON Feed, newest first", () => {
     const item = (title: string, guid: string, date: string) =>
       `<item><title>${title}</title><guid>${guid}</guid><pubDate>${date}</pubDate><enclosure url="../${guid}.mp3?a=1&amp;b=2" type="audio/mpeg"/></item>`;
     const old = item("Old", "g1", "Mon, 02 Mar 2026 06:00:00 GMT");
@@ -35,7 +35,7 @@ describe("a feed", () => {
     expect(readEntries(latin, "https://pod.example/").entries[0]?.title).toBe("é & A");
   });
 
-  test("is distinguished from a page", () => {
+  test("distinguishes a feed from a web page", () => {
     expect(isFeed(rss(""))).toBe(true);
     expect(isFeed('<feed xmlns="http://www.w3.org/2005/Atom">')).toBe(true);
     expect(isFeed('{ "version": "https://jsonfeed.org/version/1.1" }')).toBe(true);
@@ -44,7 +44,7 @@ describe("a feed", () => {
     expect(isFeed('{ "version": 1 }')).toBe(false);
   });
 
-  test("is read as XML is: comments, CDATA, either quotes; without dates the first is the newest", () => {
+  test("reads comments, CDATA and both kinds of quotes as XML does", () => {
     const found = read(
       rss(
         `<!-- <item><enclosure url='commented.mp3'/></item> -->
@@ -59,7 +59,7 @@ describe("a feed", () => {
     ]);
   });
 
-  test("may have entries without recordings, pictures, and addresses that are none", () => {
+  test("skips entries without a recording, with pictures or with invalid addresses", () => {
     const file = (url: string, type = "") => `<item><title>x</title><enclosure url="${url}" type="${type}"/></item>`;
     const items = [
       "<item><title>News</title></item>",
@@ -76,30 +76,30 @@ describe("a feed", () => {
     ["text", "hello"],
     ["nothing", ""],
     ["cut off", "<rss><channel><item><title"],
-    ["JSON that is no feed", '{"items":1}'],
+    ["JSON other than a feed", '{"items":1}'],
     ["a document type", rss("<item/>", '<!DOCTYPE rss [<!ENTITY a "ha">]>')],
     [
       "entities that name a file",
       rss("<item><title>&x;</title></item>", '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/hostname">]>'),
     ],
-    ["a document type behind a comment that names a feed", rss(talk, "<!-- <rss> -->\n<!DOCTYPE rss []>")],
+    ["a document type after a comment that names a feed", rss(talk, "<!-- <rss> -->\n<!DOCTYPE rss []>")],
     ["a document type in small letters", rss(talk, "<!doctype rss>")],
     ["a document type within the feed", rss(`<!DOCTYPE rss [<!ENTITY a "ha">]>${talk}`)],
-    ["a document type behind the feed", `${rss(talk)}<!DOCTYPE rss []>`],
-    ["a document type behind a section of CDATA", rss(`<x><![CDATA[ <!-- ]]></x><!DOCTYPE rss []>${talk}`)],
-    ["a document type behind what only looks like a comment", rss(`<x y="<!--"/><!DOCTYPE rss []><x y="-->"/>${talk}`)],
-    ["a document type behind a quote in the end of an element", rss(`<x></x'><!DOCTYPE rss []><x></x'>${talk}`)],
-    ["a document type behind an instruction", rss(talk, "<?x <!-- ?><!DOCTYPE rss []><!-- -->")],
+    ["a document type after the feed", `${rss(talk)}<!DOCTYPE rss []>`],
+    ["a document type after a CDATA section", rss(`<x><![CDATA[ <!-- ]]></x><!DOCTYPE rss []>${talk}`)],
+    ["a document type after a false comment", rss(`<x y="<!--"/><!DOCTYPE rss []><x y="-->"/>${talk}`)],
+    ["a document type after a quote in an end tag", rss(`<x></x'><!DOCTYPE rss []><x></x'>${talk}`)],
+    ["a document type after an instruction", rss(talk, "<?x <!-- ?><!DOCTYPE rss []><!-- -->")],
     ["a document type between instructions with quotes", rss(talk, `<?x "?><!DOCTYPE rss []><?y "?>`)],
-    ["a document type behind a sign of less and a quote", rss(`<description>a < b it's</description><!DOCTYPE rss []>${talk}`)],
+    ["a document type after a less-than sign and a quote", rss(`<description>a < b it's</description><!DOCTYPE rss []>${talk}`)],
     ["an entity without a document type", rss(`<!ENTITY a "ha">${talk}`)],
     ["a document type in UTF-16", Buffer.from(`\ufeff${rss(talk, "<!DOCTYPE rss []>")}`, "utf16le")],
-    ["a document type in UTF-16 without a mark", Buffer.from(rss(`<!DOCTYPE rss []>${talk}`), "utf16le").swap16()],
-  ])("is not %s", (_name, text) => {
+    ["a document type in UTF-16 without a byte order mark", Buffer.from(rss(`<!DOCTYPE rss []>${talk}`), "utf16le").swap16()],
+  ])("refuses %s as a feed", (_name, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "notAudio" }));
   });
 
-  test("may name a document type in a comment, in CDATA, in an attribute, and in JSON", () => {
+  test("accepts a document type in a comment, in CDATA, in an attribute and in JSON", () => {
     const page = "<!DOCTYPE html><rss version='2.0'><channel/></rss>";
     expect(
       read(rss(`<!-- ${page} --><x y="${page}"/><description><![CDATA[${page}]]></description>${talk}`)).entries,
@@ -109,10 +109,10 @@ describe("a feed", () => {
     expect(read(JSON.stringify(json)).entries).toHaveLength(1);
   });
 
-  test("of a million entries is refused at once; of a thousand and more, the newest are looked at", () => {
+  test("refuses a feed of a million entries at once, and reads only the newest of too many", () => {
     const begin = process.cpuUsage();
     expect(() => read(rss("<item/>".repeat(700_000)))).toThrow(expect.objectContaining({ code: "tooLarge" }));
-    // Of the processor, in seconds.
+    // User CPU time in seconds.
     expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(1);
     const dated = Array.from({ length: maxEntries + 5 }, (_, at) => {
       const date = new Date(Date.UTC(2020, 0, 1 + at)).toUTCString();
@@ -123,13 +123,13 @@ describe("a feed", () => {
   });
 
   test.each([
-    ["nesting", "<a>"],
-    ["sections", "<![CDATA["],
+    ["nested elements", "<a>"],
+    ["CDATA sections", "<![CDATA["],
     ["comments", "<!--"],
-    ["beginnings", "<"],
-    ["references", "&amp;"],
+    ["less-than signs", "<"],
+    ["character references", "&amp;"],
     ["attributes", "<a b='1' "],
-  ])("of five megabytes of %s ends", (_name, part) => {
+  ])("parses five megabytes of %s in limited time", (_name, part) => {
     const begin = process.cpuUsage();
     try {
       read(rss(`<item><title>${part.repeat(Math.floor(4_900_000 / part.length))}</title></item>`));
@@ -140,7 +140,7 @@ describe("a feed", () => {
   });
 });
 
-describe("what is new", () => {
+describe("new entries of a feed", () => {
   const now = 100 * day;
   const entry = (key: string, publishedAt: number | null): Entry => ({ key, title: key, url: "", publishedAt, seconds: null });
   const known = (key: string, published_at: number, state = "seen"): Known => ({
@@ -152,22 +152,22 @@ describe("what is new", () => {
   });
   const keysOf = (entries: readonly Entry[]) => entries.map(({ key }) => key);
 
-  test("is what is not known and was published since, a week's delay included", () => {
+  test("takes unknown entries that are at most a week older than the newest known one", () => {
     const entries = [entry("new", now), entry("late", now - 8 * day), entry("a", now - 2 * day), entry("old", now - 10 * day)];
     const found = newIn(entries, [known("a", now - 2 * day)]);
     expect([keysOf(found.wanted), keysOf(found.others)]).toEqual([["new", "late"], ["old"]]);
   });
 
-  test("is never the back catalogue under new names", () => {
+  test("does not take all old episodes when all entries of a feed get new names", () => {
     const renamed = Array.from({ length: 300 }, (_, at) => entry(`n${at}`, now - 7 * at * day));
     expect(keysOf(newIn(renamed, [known("a", now), known("b", now - 7 * day)]).wanted)).toEqual(["n0"]);
     const undated = renamed.map(({ key }) => entry(key, null));
     expect(keysOf(newIn(undated, [known("a", now)]).wanted)).toEqual(["n0"]);
   });
 
-  test("of many at once is the oldest first, so that the next look finds the others", () => {
+  test("takes the oldest of too many new entries first and leaves the others to the next poll", () => {
     const undated = Array.from({ length: maxNew + 2 }, (_, at) => entry(`n${at}`, null));
-    // One that is known says that the others are new.
+    // One known entry shows that the others are new.
     const entries = [...undated, entry("a", null)];
     const first = newIn(entries, [known("a", now)]);
     expect([first.wanted.length, keysOf(first.wanted)[0], first.others, first.isMore]).toEqual([maxNew, "n2", [], true]);
@@ -175,14 +175,14 @@ describe("what is new", () => {
     expect([keysOf(then.wanted), then.isMore]).toEqual([["n0", "n1"], false]);
   });
 
-  test("what has left a feed is known for long, and is forgotten when there is too much of it; what waits is not", () => {
+  test("forgets the oldest entries that left the feed, but none that waits", () => {
     const gone = Array.from({ length: 2_003 }, (_, at) => known(`g${at}`, at));
     const { forgotten } = newIn([entry("a", now)], [known("a", now), known("w", 0, "waiting"), ...gone]);
     expect(forgotten.toSorted()).toEqual(["g0", "g1", "g2"]);
   });
 });
 
-test("a feed is looked at every hour, give or take; after failures less, and after a week of them no longer", () => {
+test("polls a feed every hour, less often after failures, and pauses it after a week of failures", () => {
   const minute = 60_000;
   expect([waitAfter(0, 0), waitAfter(0, 0.5), waitAfter(0, 1)]).toEqual([54 * minute, 60 * minute, 66 * minute]);
   expect([waitAfter(1, 0.5), waitAfter(3, 0.5), waitAfter(50, 0.5)]).toEqual([120 * minute, 480 * minute, day]);

@@ -8,7 +8,7 @@ import { Environment, variables } from "#server/config/environment.ts";
 import { ConfigError } from "#server/config/values.ts";
 import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
-/** fetch sets Host, Origin and Accept-Encoding by itself. */
+/** Sends a request without fetch, which sets Host, Origin and Accept-Encoding itself. */
 function raw(
   url: string,
   headers: Record<string, string>,
@@ -27,8 +27,8 @@ function raw(
 
 const portOf = (url: string) => new URL(url).port;
 
-describe("the API", () => {
-  test("says that it is well", async () => {
+describe("API", () => {
+  test("GET / reports the API as healthy without caching", async () => {
     const server = await startTestServer();
     const answer = await fetch(server.apiUrl);
     expect(await answer.json()).toEqual({ name: "Parlance", status: "ok" });
@@ -37,7 +37,7 @@ describe("the API", () => {
     expect(await refusal(await fetch(`${server.apiUrl}/nothing`))).toBe("404 notFound");
   });
 
-  test("lets the page read answers, with cookies, and nobody else", async () => {
+  test("lets only the page's origin read answers, with cookies", async () => {
     const server = await startTestServer();
     const [api, web] = [portOf(server.apiUrl), portOf(server.pageUrl)];
     const allowed = async (origin: string, host: string) =>
@@ -53,7 +53,7 @@ describe("the API", () => {
     expect(await allowed("null", "localhost")).toBeUndefined();
   });
 
-  test("answers the browser's question before a call", async () => {
+  test("answers a preflight request", async () => {
     const server = await startTestServer();
     const headers = {
       Origin: server.pageUrl,
@@ -67,7 +67,7 @@ describe("the API", () => {
     expect(answer.headers["access-control-allow-headers"]).toContain("Authorization");
   });
 
-  test("does nothing for pages of other origins", async () => {
+  test("refuses POST requests from pages of other origins", async () => {
     const server = await startTestServer();
     const logout = (headers: Record<string, string>) => raw(`${server.apiUrl}/auth/logout`, headers, "POST");
     expect((await logout({ Origin: "http://evil.example", Cookie: "parlance_refresh=x" })).status).toBe(403);
@@ -77,7 +77,7 @@ describe("the API", () => {
     expect((await logout({})).status).toBe(204);
   });
 
-  test("takes JSON only, and not too much of it", async () => {
+  test("refuses bodies that are too large, no JSON, or broken", async () => {
     const server = await startTestServer();
     expect(await refusal(await post(server, "/auth/login", "x".repeat(70_000)))).toBe("413 tooLarge");
     const form = await fetch(`${server.apiUrl}/auth/login`, { method: "POST", body: new URLSearchParams({ email: "a@b.de" }) });
@@ -91,7 +91,7 @@ describe("the API", () => {
   });
 });
 
-test("the log has a line for each request, without what is private", async () => {
+test("logs each request without private data", async () => {
   const lines: string[] = [];
   const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => lines.push(line) });
   const person = await signUp(server);
@@ -101,18 +101,18 @@ test("the log has a line for each request, without what is private", async () =>
   expect(lines.join("")).not.toMatch(new RegExp(`secret|password|${person.email}|${person.token}`));
 });
 
-test("closing ends open event streams, and does not wait for them", async () => {
+test("closing the server ends open event streams instead of waiting for them", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const stream = await person.call("GET", `${base}/events`);
   const from = performance.now();
   await server.close();
   expect(performance.now() - from).toBeLessThan(5_000);
-  // As a whole: nothing of an event is cut off.
+  // The stream ends after a whole event.
   expect(await stream.text()).toMatch(/\n\n$/);
 });
 
-describe("the page", () => {
+describe("static files of the page", () => {
   async function withPage() {
     const distDir = await temporaryFolder();
     await mkdir(join(distDir, "assets"));
@@ -123,7 +123,7 @@ describe("the page", () => {
     return startTestServer({ distDir });
   }
 
-  test("is index.html wherever a person goes, and knows where the API is", async () => {
+  test("serves index.html with the API's address for every path of the page", async () => {
     const server = await withPage();
     for (const path of ["/", "/dashboard", "/transcription/123", "/index.html"]) {
       const answer = await raw(`${server.pageUrl}${path}`, { Accept: "text/html" });
@@ -133,7 +133,7 @@ describe("the page", () => {
     }
   });
 
-  test("does not pretend that a missing file is a page", async () => {
+  test("answers 404 for a missing file instead of the page", async () => {
     const server = await withPage();
     const status = async (path: string, headers: Record<string, string>) =>
       (await raw(`${server.pageUrl}${path}`, headers)).status;
@@ -148,7 +148,7 @@ describe("the page", () => {
     expect((await raw(`${server.pageUrl}/`, {}, "POST")).status).toBe(405);
   });
 
-  test("is compressed, and its hashed files stay for ever", async () => {
+  test("compresses the page's files and caches the hashed ones for ever", async () => {
     const server = await withPage();
     const get = (encoding: string) => raw(`${server.pageUrl}/assets/index-abc123.js`, { "Accept-Encoding": encoding });
     const plain = await get("identity");
@@ -167,7 +167,7 @@ describe("the page", () => {
     expect([fresh.status, fresh.body.length]).toEqual([304, 0]);
   });
 
-  test("is sent as the build has compressed it, where its name has a hash of its content", async () => {
+  test("sends the build's compressed file when the file's name has a hash", async () => {
     const distDir = await temporaryFolder();
     await mkdir(join(distDir, "assets"));
     const text = `export const text = "${"speech ".repeat(500)}";`;
@@ -182,7 +182,7 @@ describe("the page", () => {
     expect(await get("/elsewhere.js")).toBe(text);
   });
 
-  test("is sent in parts where a file is large, and stays for ever", async () => {
+  test("sends ranges of a large file and lets it be cached for ever", async () => {
     const distDir = await temporaryFolder();
     await mkdir(join(distDir, "assets"));
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
@@ -210,7 +210,7 @@ describe("the page", () => {
     expect([head.status, head.headers["content-length"], head.body.length]).toEqual([200, "3000000", 0]);
   });
 
-  test("may talk to the API of its own host, and run nothing but itself", async () => {
+  test("the page's policy allows only its own scripts and the API of its host", async () => {
     const server = await withPage();
     const [api, web] = [portOf(server.apiUrl), portOf(server.pageUrl)];
     const policy = async (host: string) =>
@@ -239,7 +239,7 @@ describe("the page", () => {
     expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
   });
 
-  test("that is not built says how to build it", async () => {
+  test("explains how to build the page when it is not built", async () => {
     const server = await startTestServer({ distDir: join(await temporaryFolder(), "none") });
     const answer = await fetch(server.pageUrl);
     expect(answer.status).toBe(503);
@@ -247,8 +247,8 @@ describe("the page", () => {
   });
 });
 
-describe("the configuration", () => {
-  test("has defaults for everything", () => {
+describe("configuration", () => {
+  test("has a default for every setting", () => {
     expect(readConfig({ PORT: "" })).toMatchObject({
       port: 3000,
       webPort: 5173,
@@ -259,7 +259,7 @@ describe("the configuration", () => {
   });
 
   // PROMISE start: A wrong setting stops the start; the message names the setting and the reason
-  test("says which values are wrong and why, without showing secrets", () => {
+  test("names each wrong setting and the reason without showing secrets", () => {
     const wrong = {
       PORT: "70000",
       PUBLIC_URL: "example.org",
@@ -269,15 +269,15 @@ describe("the configuration", () => {
     };
     const complaint = () => readConfig(wrong);
     expect(complaint).toThrow(ConfigError);
-    expect(complaint).toThrow(/^PORT: 70000 is not a port/m);
-    expect(complaint).toThrow(/^PUBLIC_URL: "example.org" is not an http\(s\) address/m);
+    expect(complaint).toThrow(/^PORT: 70000 must be a port/m);
+    expect(complaint).toThrow(/^PUBLIC_URL: "example.org" must be an http\(s\) address/m);
     expect(complaint).toThrow(/^JWT_SECRET: the value given must have at least 32 characters/m);
     expect(complaint).toThrow(/^LOG_LEVEL: "loud" must be one of/m);
     expect(complaint).not.toThrow(/too-short/);
   });
 
   // PROMISE start: A page describes every environment variable
-  test("describes every variable", () => {
+  test("describes every environment variable", () => {
     expect(variables.find(({ name }) => name === "PORT")).toEqual({
       name: "PORT",
       fallback: "3000",

@@ -14,15 +14,15 @@ const drawn = () => sharp({ create: { width: 40, height: 30, channels: 3, backgr
 
 describe.each(everyWay)("%s", (_, send) => {
   test.each([
-    ["a drawing that can run scripts", async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ["an SVG drawing", async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ["a TIFF", async () => Buffer.from(await drawn().tiff().toBuffer())],
-    ["cut off", async () => Buffer.from((await flatPng(300, 200)).subarray(0, 80))],
-  ])("is not %s", async (_kind, make) => {
+    ["a truncated PNG", async () => Buffer.from((await flatPng(300, 200)).subarray(0, 80))],
+  ])("refuses a picture that is %s", async (_kind, make) => {
     const { server, person } = await setUp();
     expect(await refusal(await send(server, person, await make()))).toBe("422 notImage");
   });
 
-  test("that moves stands still", async () => {
+  test("turns an animated upload into a still picture", async () => {
     const { server, person } = await setUp();
     const frames = await Promise.all(["red", "blue"].map((colour) => drawn().tint(colour).png().toBuffer()));
     for (const kind of ["gif", "webp"] as const) {
@@ -36,12 +36,12 @@ describe.each(everyWay)("%s", (_, send) => {
   });
 });
 
-test("a person's picture is a square, upright", async () => {
+test("turns a person's picture upright and cuts it to a square", async () => {
   const { server, person } = await setUp();
   const blue = await sharp({ create: { width: 40, height: 80, channels: 3, background: "blue" } })
     .png()
     .toBuffer();
-  // Its left half is blue; whoever heeds its orientation sees blue at the top.
+  // The photo's left half is blue. Its orientation tag turns it, so that the upper half is blue.
   const photo = await sharp({ create: { width: 80, height: 80, channels: 3, background: "red" } })
     .composite([{ input: blue, left: 0, top: 0 }])
     .withMetadata({ orientation: 6 })
@@ -56,7 +56,7 @@ test("a person's picture is a square, upright", async () => {
   expect([isBlue(20, 20), isBlue(235, 20), isBlue(20, 235), isBlue(235, 235)]).toEqual([true, true, false, false]);
 });
 
-/** What is shown in the place of what was sent. */
+/** The stored picture that the server shows. */
 async function shown(server: { apiUrl: string }, answer: Response): Promise<Buffer> {
   const url =
     answer.status === 201

@@ -12,14 +12,17 @@ import { voice } from "#tests/server/speech/sound.ts";
 const head = (status: string, ...more: string[]) =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${more.join("")}\r\n`;
 
-/** Writes for ever what it is given, as fast as it is read. */
+/** Writes the text again and again, as fast as it is read. */
 function flood(socket: Socket, text: string): void {
   if (socket.destroyed) return;
   while (socket.write(text));
   socket.once("drain", () => flood(socket, text));
 }
 
-/** A server of bytes. @param answer gets each connection when its request has begun to come */
+/**
+ * Starts a TCP server.
+ * @param answer gets each connection after its first bytes
+ */
 async function badServer(answer: (socket: Socket, url: string) => void): Promise<{ url: string; sent(): number }> {
   const sockets = new Set<Socket>();
   let url = "";
@@ -76,7 +79,7 @@ const inTime = {
 };
 const endless = {
   kind: "garbage",
-  message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ does not come to an end of its answer\.$/),
+  message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ sends an endless answer\.$/),
 };
 const unreachable = {
   kind: "unreachable",
@@ -96,7 +99,7 @@ test.each([
   ["breaks off", unreachable],
   ["is no HTTP server", unreachable],
   ["sends on in circles", unreachable],
-])("a server that %s costs neither time nor memory, and the reason is said", async (behaviour, failure) => {
+])("a remote server that %s fails with a reason and within limits of time and memory", async (behaviour, failure) => {
   const server = await badServer((socket, url) => behaviours[behaviour]?.(socket, url));
   const isLate = failure === inTime;
   const asked = callRemote({
@@ -104,16 +107,16 @@ test.each([
     body: {},
     schema: v.object({ text: v.string() }),
     wanted: "a text",
-    // What ends by itself must not be ended by the clock on a machine that is busy.
+    // A busy machine must not time out on servers that fail by themselves.
     timeoutMs: isLate ? 1_000 : 60_000,
   });
   await expect(asked).rejects.toMatchObject({ name: "RemoteError", ...failure });
-  // With what stands in the buffers of both sides.
+  // Includes the bytes in the buffers of both sides.
   expect(server.sent()).toBeLessThan(64 * 1024 * 1024);
 });
 
 test.each(["answers without end", "breaks off", "is no HTTP server"])(
-  "one that %s is a failure of the engine that asks it, in words, and no text of it is used",
+  "an engine whose server %s fails with its own error",
   async (behaviour) => {
     const { url } = await badServer((socket, own) => behaviours[behaviour]?.(socket, own));
     const speech = openOpenAi({ apiUrl: url });
@@ -126,11 +129,11 @@ test.each(["answers without end", "breaks off", "is no HTTP server"])(
       code: "translationFailed",
     });
     const libre = await openLibreTranslate({ url });
-    expect(libre.unavailable).toMatch(/^LibreTranslate at 127\.0\.0\.1:\d+ can't be used\./);
+    expect(libre.unavailable).toMatch(/^LibreTranslate at 127\.0\.0\.1:\d+ does not work\./);
   },
 );
 
-test("a LibreTranslate that names thousands of languages is not asked", async () => {
+test("refuses a LibreTranslate server that lists thousands of languages", async () => {
   const languages = Array.from({ length: 5_000 }, (_, at) => ({ code: `x${at}` }));
   const { url } = await badServer((socket) => void socket.end(`${head("200 OK")}${JSON.stringify(languages)}`));
   const libre = await openLibreTranslate({ url });

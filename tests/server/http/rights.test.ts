@@ -33,7 +33,7 @@ import { openHarness } from "./visitors.ts";
 
 const hour = 60 * 60_000;
 
-/** Begins everything, and reads none of it. */
+/** Begins all bodies without reading them. */
 async function beginAll(scene: Scene): Promise<Map<BodyName, Begun>> {
   const open = new Map<BodyName, Begun>();
   for (const name of bodyNames) open.set(name, await begin(scene.server.apiUrl, bodies[name].send(scene)));
@@ -44,7 +44,10 @@ async function beginAll(scene: Scene): Promise<Map<BodyName, Begun>> {
 const stillOpen = (open: Map<BodyName, Begun>) =>
   [...open].filter(([, { outgoing }]) => !outgoing.destroyed && !outgoing.writableFinished).map(([name]) => name);
 
-/** Waits until these are over, and whatever comes of them then. @returns which of them look complete */
+/**
+ * Waits until these bodies are closed and reads the rest.
+ * @returns the bodies that look complete
+ */
 async function over(open: Map<BodyName, Begun>, names: BodyName[]): Promise<BodyName[]> {
   const whole: BodyName[] = [];
   for (const name of names) {
@@ -56,9 +59,9 @@ async function over(open: Map<BodyName, Begun>, names: BodyName[]): Promise<Body
   return whole;
 }
 
-describe("what is sent on a right", () => {
+describe("bodies that depend on a right", () => {
   // PROMISE security: What is being sent on a right ends with the right
-  test.each(rounds)("exactly the answers on a right break off when %s", async (...round) => {
+  test.each(rounds)("breaks off exactly the bodies that depend on a right when %s", async (...round) => {
     const { server } = await openHarness({ recheckMs: hour });
     const scene = await openScene(server, null);
     const open = await beginAll(scene);
@@ -67,13 +70,13 @@ describe("what is sent on a right", () => {
       const rest = stillOpen(open).filter((one) => !ends.includes(one));
       expect([name, (await by(scene)).ok]).toEqual([name, true]);
       const whole = await over(open, ends);
-      // An event stream of which everything has been read ends with a last word.
+      // An event stream that was read to its end closes with a last event, so it looks complete.
       expect([name, whole.filter((one) => one !== "owner events")]).toEqual([name, []]);
       expect([name, stillOpen(open)]).toEqual([name, rest]);
     }
   });
 
-  test("answers break off within two seconds when a right's day has passed, or nobody says that it ended", async () => {
+  test("breaks off bodies within two seconds after a right expires or disappears without a message", async () => {
     const clock = testClock();
     const { server } = await openHarness({ recheckMs: 20, now: clock.now });
     const scene = await openScene(server, new Date(clock.now() + hour).toISOString());
@@ -86,7 +89,7 @@ describe("what is sent on a right", () => {
     expect(await over(open, of("reader"))).toEqual([]);
     clock.advance(2 * hour);
     expect(await over(open, of("link", "vault link"))).toEqual([]);
-    // What is deleted is noted a day before.
+    // The sweep announces a deletion one day before.
     for (const days of [1, 2]) {
       clock.advance(days * 24 * hour);
       await server.sweep();
@@ -97,7 +100,7 @@ describe("what is sent on a right", () => {
     expect(await over(open, of("program"))).toEqual([]);
   });
 
-  test("a superuser's stream ends with the superuser's rights, and its work stops", async () => {
+  test("a superuser's stream and its work end with the superuser's right", async () => {
     const stopped = Promise.withResolvers<void>();
     const generate: Generator["generate"] = async (_, { signal, onText } = {}) => {
       onText?.("# Tea");
@@ -118,7 +121,7 @@ describe("what is sent on a right", () => {
     expect(await answer.text()).toContain('{"error":{"code":"adminRequired"');
   });
 
-  test("the list of bodies has every route that a link or a share opens", () => {
+  test("lists a body for every route that a link or a share opens", () => {
     const routes = new Set(Object.values(bodies).map(({ route }) => route));
     const given = Object.keys(permissions).filter((route) => permissions[route]?.isLinked);
     expect(given.filter((route) => !routes.has(route) && !shortBodies.includes(route))).toEqual([]);
@@ -127,7 +130,7 @@ describe("what is sent on a right", () => {
   });
 });
 
-/** What is open on rights, with a database that is never asked here. */
+/** Open connections on rights, with a database that these tests never query. */
 async function register(everyMs = hour) {
   const log = createLog("silent", Date.now);
   const bus = createLocalBus(log);
@@ -138,12 +141,12 @@ async function register(everyMs = hour) {
   return connections;
 }
 
-describe("a right", () => {
+describe("check of a right", () => {
   test.each([
     ["fails for ten seconds", ["internal"], () => Promise.reject(new Error("no database"))],
     ["fails once", [], vi.fn(async () => {}).mockRejectedValueOnce(new Error("no database"))],
     ["never answers", ["internal"], () => new Promise(() => {})],
-  ])("a right whose question %s ends with the codes %j", async (_, ended, question) => {
+  ])("a right whose check %s ends with the codes %j", async (_, ended, question) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const connections = await register(2_000);
@@ -159,7 +162,7 @@ describe("a right", () => {
     expect(codes).toEqual(ended);
   });
 
-  test("a right that ends before its answer begins turns the answer into a refusal, unless something was changed", async () => {
+  test("refuses an answer whose right ends before it begins, unless the call changed something", async () => {
     const connections = await register();
     const cancelled = vi.fn<() => void>();
     const app = new Hono<AppEnv>();
@@ -181,13 +184,13 @@ describe("a right", () => {
     expect(cancelled).toHaveBeenCalledOnce();
     const statusOf = async (method: string) => (await app.request("/", { method }, { incoming, outgoing })).status;
     expect([await statusOf("HEAD"), await statusOf("POST"), await statusOf("PUT")]).toEqual([404, 404, 200]);
-    // What such an answer sends ends with the next look.
+    // The next check breaks off the body of such an answer.
     expect(outgoing.destroyed).toBe(false);
     await connections.recheck();
     expect(outgoing.destroyed).toBe(true);
   });
 
-  test("an answer whose right ends while it waits behind another one on its connection is not sent", async () => {
+  test("does not send an answer whose right ends while it waits behind another on its connection", async () => {
     const taken: ServerResponse[] = [];
     const server = createServer((incoming, outgoing) => {
       taken.push(outgoing);
@@ -206,7 +209,7 @@ describe("a right", () => {
     expect(String(Buffer.concat(parts)).match(/HTTP/g)?.length ?? 0).toBeLessThan(2);
   });
 
-  test("a right is asked for no longer when the client has gone before the answer", async () => {
+  test("stops checking a right when the client leaves before the answer", async () => {
     const open = new Set<(reason: Problem) => void>();
     const add: OpenOnRights["add"] = (_, end) => {
       open.add(end);
@@ -227,13 +230,13 @@ describe("a right", () => {
     expect(open.size).toBe(0);
   });
 
-  test("a body that is sent while it is read needs a right", async () => {
+  test("refuses to stream a body without a right", async () => {
     const app = new Hono<AppEnv>();
     app.get("/", (c) => {
       requireRight(c);
       return c.text("sent");
     });
     app.onError((error, c) => c.text(error.message, 500));
-    expect(await (await app.request("/")).text()).toBe("This body is sent on no right.");
+    expect(await (await app.request("/")).text()).toBe("The body is sent without an access right.");
   });
 });

@@ -17,8 +17,8 @@ const contact = () => ({
   language: "de",
 });
 
-describe("what people write", () => {
-  test("is stored once, however often it is sent, and mailed to the owner", async () => {
+describe("contact messages and feedback", () => {
+  test("stores a message once, however often it is sent, and mails it to the owner", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, OWNER_EMAIL: "owner@example.org", EMAIL_CONFIRMATION: "0" } });
     const message = contact();
@@ -32,7 +32,7 @@ describe("what people write", () => {
     expect(mail.received[0]?.raw).toContain("Hello &lt;there&gt;");
   });
 
-  test("as feedback is the signed-in person's, with or without an opinion in figures", async () => {
+  test("stores feedback of signed-in people with or without a rating", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect((await person.call("POST", "/feedback", { clientId: randomUUID(), text: "Good", rating: 5 })).status).toBe(201);
@@ -46,23 +46,23 @@ describe("what people write", () => {
 
   test.each([
     ["no text", { text: "  " }],
-    ["a text without end", { text: "x".repeat(10_001) }],
+    ["a text that is too long", { text: "x".repeat(10_001) }],
     ["no address", { email: "ada" }],
-    ["a number that is none", { clientId: "1" }],
-  ])("is refused with %s", async (_, change) => {
+    ["an invalid client id", { clientId: "1" }],
+  ])("refuses a message with %s", async (_, change) => {
     const server = await startTestServer();
     expect(await refusal(await post(server, "/contact", { ...contact(), ...change }))).toBe("400 badRequest");
     expect(rowsOf(server.dataDir, "inbox")).toEqual([]);
   });
 
-  test("is limited to twenty an hour", async () => {
+  test("accepts at most twenty messages an hour", async () => {
     const server = await startTestServer();
     for (let times = 0; times < 20; times++) expect((await post(server, "/contact", contact())).status).toBe(201);
     expect(await refusal(await post(server, "/contact", contact()))).toBe("429 tooManyRequests");
   });
 });
 
-test("the waiting list takes an address once, and does not tell", async () => {
+test("the waiting list stores an address once and answers a second request alike", async () => {
   const server = await startTestServer();
   const join = () => post(server, "/waitlist", { email: "Ada@Example.org" });
   const [first, second] = [await join(), await join()];

@@ -22,14 +22,14 @@ function logged(text: string): string {
 
 test.each([
   ["a JSON Web Token", (secret: string) => `"${`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${secret}`}" is not valid JSON`],
-  ["a short token, too", () => "eyJhbGciOiJub25lIn0.eyJzdWIiOiJzZWNyZXQifQ."],
+  ["a short token", () => "eyJhbGciOiJub25lIn0.eyJzdWIiOiJzZWNyZXQifQ."],
   ["a header", (secret: string) => `authorization: Bearer ${secret.slice(0, 20)}`],
   ["a query", (secret: string) => `https://api.example/auth/google/callback?state=x1&code=${secret.slice(0, 8)}&iss=y failed`],
   ["a fragment", (secret: string) => `/email-verification#token=${secret.slice(0, 12)}`],
   ["a cookie", (secret: string) => `Cookie: lng=en; __Host-parlance_refresh=${secret.slice(0, 9)}; a=b`],
   ["a password in an address", (secret: string) => `connect smtp://mailer:${secret.slice(0, 7)}@mail.example.org:587`],
   ["a link's last part", (secret: string) => `GET /billing/test/${secret}`],
-])("no entry tells %s", (_, text) => {
+])("the log removes %s from an entry", (_, text) => {
   const secret = random();
   const line = logged(text(secret));
   expect(line).not.toContain(secret.slice(0, 7));
@@ -37,13 +37,13 @@ test.each([
   expect(line).toMatch(/\[(secret|token)\]/);
 });
 
-test("what finds an error stays: paths, ids, codes and places in the code", () => {
+test("the log keeps paths, ids, codes and positions in the code", () => {
   const text = `ENOENT: /data/audio/${randomUUID()}/original at startServer (file:///srv/server/start.ts:12:3) https://api.example/users/me`;
   expect(logged(text)).toContain(JSON.stringify(text).slice(1, -1));
 });
 
 // PROMISE security: No address, log or page holds a token
-test("a whole visit at the loudest level leaves no token, code, link or password in the log", async () => {
+test("a whole visit at debug level leaves no token, code, link or password in the log", async () => {
   const lines: string[] = [];
   const options = { env: { LOG_LEVEL: "debug", EMAIL_CONFIRMATION: "0" }, writeLog: (line: string) => void lines.push(line) };
   const server = await startTestServer(options);
@@ -59,7 +59,7 @@ test("a whole visit at the loudest level leaves no token, code, link or password
   for (const secret of secrets) expect(lines.join("")).not.toContain(secret);
 });
 
-test("a federated sign-in leaves neither the provider's code nor ours", async () => {
+test("a federated sign-in leaves neither the provider's nor the server's code in the log", async () => {
   const lines: string[] = [];
   const { provider, server, start } = await setUp({ env: { LOG_LEVEL: "debug" }, writeLog: (line) => void lines.push(line) });
   const visitor = openVisitor();

@@ -14,7 +14,10 @@ import { eventually, post, read, startTestServer, temporaryFolder } from "#tests
 
 const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
 
-/** A server that has written somebody a mail, and what is listed then. */
+/**
+ * Starts a server that has written a mail.
+ * @returns the server and the output of `npm run mails`
+ */
 async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer(options);
   await post(server, "/auth/register", account);
@@ -26,7 +29,7 @@ async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}
   return { server, listed };
 }
 
-/** The status of the page of mails, asked with these headers. */
+/** Status of the mails page for a request with these headers. */
 function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}/mails`, { headers }, (answer) => {
@@ -38,7 +41,7 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
   });
 }
 
-/** `npm run mails`, as npm runs it. */
+/** Runs `npm run mails` as npm does. */
 async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown; out: string; complaint: string }> {
   const parameters = ["--disable-warning=ExperimentalWarning", "scripts/mails.ts", ...ids];
   const env = { ...childEnv(), PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) };
@@ -47,31 +50,31 @@ async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown
   return { code, out, complaint };
 }
 
-describe("the page of mails", () => {
+describe("page of mails", () => {
   test.each([
     ["a public page", { PUBLIC_URL: "https://parlance.example.org" }],
     ["a public API", { API_URL: "https://api.parlance.example.org" }],
     ["a proxy in front", { TRUST_PROXY: "1" }],
-    ["other machines let in", { HOST: "0.0.0.0" }],
-  ])("is not there with %s; the log says what does not work", async (_, env) => {
+    ["access from other machines", { HOST: "0.0.0.0" }],
+  ])("hides the page of mails with %s and warns in the log", async (_, env) => {
     const lines: string[] = [];
     const server = await startTestServer({ env: { ...env, LOG_LEVEL: "warn" }, writeLog: (line) => lines.push(line) });
     expect(await statusOf(server.apiUrl, {})).toBe(404);
-    expect(lines.join("")).toContain("SMTP_URL is not set, so no mail is sent.");
+    expect(lines.join("")).toContain("SMTP_URL is not set, so no e-mail is sent.");
     expect(lines.join("")).toContain("npm run mails");
   });
 
   test.each([
     ["nothing set", {}],
-    ["addresses of the machine itself", { PUBLIC_URL: "http://localhost:5173", API_URL: "http://127.0.0.1:3000" }],
-  ])("is there with %s, and nothing is complained of", async (_, env: Record<string, string>) => {
+    ["local addresses", { PUBLIC_URL: "http://localhost:5173", API_URL: "http://127.0.0.1:3000" }],
+  ])("shows the page of mails with %s and does not warn", async (_, env: Record<string, string>) => {
     const lines: string[] = [];
     const server = await startTestServer({ env: { ...env, LOG_LEVEL: "warn" }, writeLog: (line) => lines.push(line) });
     expect(await statusOf(server.apiUrl, {})).toBe(200);
     expect(lines.join("")).not.toContain("SMTP_URL");
   });
 
-  test("is not there for a request that was passed on, nor under another name", async () => {
+  test("hides the page of mails from proxied requests and under another host name", async () => {
     const server = await startTestServer();
     const naming =
       "X-Forwarded-For X-Forwarded-Host X-Real-IP Forwarded Via CF-Connecting-IP Fly-Client-IP X-Envoy-External-Address X-Vercel-Forwarded-For True-Client-IP X-Azure-SocketIP X-Appengine-User-IP CloudFront-Viewer-Address Remote-Addr X-Request-Id X-Somebody-New";
@@ -107,7 +110,7 @@ describe("the page of mails", () => {
     }
   });
 
-  test("is not there behind a proxy that does not name itself, such as nginx as it comes", async () => {
+  test("hides the page of mails behind a proxy that adds no headers, such as nginx by default", async () => {
     const server = await startTestServer();
     const { port } = new URL(server.apiUrl);
     const socket = connect(Number(port), "127.0.0.1");
@@ -118,7 +121,7 @@ describe("the page of mails", () => {
 
 describe("npm run mails", () => {
   // PROMISE mails: Without a mail server mails wait, and `npm run mails` shows them
-  test("lists what waits, shows one, and its link works; with the server running or not", async () => {
+  test("npm run mails lists waiting mails and shows one, with the server running or not", async () => {
     const { server, listed } = await startWithMail({ env: { PUBLIC_URL: "https://parlance.example.org" } });
     expect([listed.code, listed.complaint]).toEqual([0, ""]);
     const id = /^(\w{8}) {2}[\d-]{10} [\d:]{5} UTC {2}ada@example\.org {2}Choose a new password/m.exec(listed.out)?.[1] ?? "";
@@ -130,12 +133,12 @@ describe("npm run mails", () => {
     await server.close();
     const before = await readdir(server.dataDir);
     expect((await mails(server.dataDir, id)).out).toBe(shown.out);
-    // The next start finds everything as it was.
+    // The next start finds everything unchanged.
     expect(await readdir(server.dataDir)).toEqual(expect.arrayContaining(before));
     await startTestServer({ dataDir: server.dataDir });
   });
 
-  test("what people wrote does nothing to the terminal", async () => {
+  test("escapes control characters from messages in the terminal", async () => {
     const server = await startTestServer({ env: { OWNER_EMAIL: "owner@example.org" } });
     const words = "two\nlines\u001b]0;title\u0007\u001b[2J\u009b31m\u202etxt.exe\r\u2028";
     const message = { clientId: crypto.randomUUID(), name: "Eve", email: "eve@example.org", text: words, language: "en" };
@@ -146,21 +149,24 @@ describe("npm run mails", () => {
     expect(out).not.toMatch(/[^\P{C}\n]|\p{Zl}/u);
   });
 
-  // PostgreSQL's own words say which database is missing.
-  test.skipIf(onPostgres)("says what is missing: a database, or a mail of this id", async () => {
+  // With PostgreSQL the database's own error names the missing database.
+  test.skipIf(onPostgres)("npm run mails reports a missing database or mail", async () => {
     const empty = await temporaryFolder();
     const nowhere = await mails(empty);
     expect([nowhere.code, nowhere.out]).toEqual([1, ""]);
-    expect(nowhere.complaint).toContain(`There is no database in ${empty}.`);
+    expect(nowhere.complaint).toContain(`No database was found in ${empty}.`);
     expect(await readdir(empty)).toEqual([]);
     const server = await startTestServer();
-    expect((await mails(server.dataDir)).out).toBe("No mail waits.\n");
+    expect((await mails(server.dataDir)).out).toBe("No e-mail is waiting.\n");
     const unknown = await mails(server.dataDir, "12345678");
-    expect([unknown.code, unknown.complaint]).toEqual([1, "No mail with this id waits. npm run mails lists those that do.\n"]);
+    expect([unknown.code, unknown.complaint]).toEqual([
+      1,
+      "No e-mail with this id is waiting. npm run mails lists the waiting ones.\n",
+    ]);
   });
 });
 
-test("what somebody wrote to the owner is answered to them, not to the server", async () => {
+test("a reply to a contact message goes to its sender", async () => {
   const smtp = await startMailServer();
   const server = await startTestServer({ env: { ...smtp.env, OWNER_EMAIL: "owner@example.org" } });
   const message = { clientId: crypto.randomUUID(), name: "Eve", email: "eve@example.org", text: "Hello", language: "en" };

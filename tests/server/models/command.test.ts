@@ -30,7 +30,7 @@ function start(dataDir: string, args: readonly string[], env: Record<string, str
 const run = (dataDir: string, ...args: string[]) => start(dataDir, args).ended;
 
 // PROMISE models: Commands list, install, try, check, export, import and remove models
-test("models are listed, imported, checked, exported and removed by command; the built-in one is not exported and not removed", async () => {
+test("commands list, import, check, export and remove models, but never remove the built-in one", async () => {
   const dataDir = await temporaryFolder();
   const builtIn = "moonshine-tiny-en";
   const listed = await run(dataDir, "list", "--language", "de");
@@ -52,20 +52,23 @@ test("models are listed, imported, checked, exported and removed by command; the
   const checked = await run(dataDir, "check");
   expect([checked.code, checked.out.trim().split("\n").sort()]).toEqual([
     0,
-    [`${builtIn}: as it was installed (check: pinned)`, "own-segmentation: as it was installed (check: none)"],
+    [
+      `${builtIn}: unchanged since its installation (check: pinned)`,
+      "own-segmentation: unchanged since its installation (check: none)",
+    ],
   ]);
   await writeFile(join(dataDir, "models", "own-segmentation", "model.onnx"), "another network");
   expect(await run(dataDir, "check", "own-segmentation")).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^own-segmentation: .*another size.*\n$/),
+    out: expect.stringMatching(/^own-segmentation: .*size of model\.onnx has changed.*\n$/),
   });
   expect((await run(dataDir, "remove", "own-segmentation")).code).toBe(0);
-  expect(await run(dataDir, "remove", "own-segmentation")).toMatchObject({ code: 1, err: "There is no such model here.\n" });
-  expect(await run(dataDir, "install", builtIn)).toMatchObject({ code: 0, out: `${builtIn} is here already.\n` });
+  expect(await run(dataDir, "remove", "own-segmentation")).toMatchObject({ code: 1, err: "This model is not installed.\n" });
+  expect(await run(dataDir, "install", builtIn)).toMatchObject({ code: 0, out: `${builtIn} is already installed.\n` });
   expect(await run(dataDir, "remove", builtIn)).toMatchObject({ code: 1, err: expect.stringContaining("comes with Parlance") });
 });
 
-test("what is recommended has a line for each need, and what is here already is not installed again", async () => {
+test("the command for recommended models has a line for each need and skips installed models", async () => {
   const dataDir = await temporaryFolder();
   const transducer = ["encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"];
   const unpacked: Record<string, string[]> = {
@@ -81,13 +84,13 @@ test("what is recommended has a line for each need, and what is here already is 
     await mkdir(join(dataDir, "models", id), { recursive: true });
     for (const name of names) await writeFile(join(dataDir, "models", id, name), "x");
   }
-  const lines = ["otherLanguages", "english", "speakers", "translation", "voices"].map((id) => `${id}: is here already`);
+  const lines = ["otherLanguages", "english", "speakers", "translation", "voices"].map((id) => `${id}: is already installed`);
   expect(await run(dataDir, "recommended", "--into", "de")).toMatchObject({ code: 0, out: `${lines.join("\n")}\n` });
-  // Without a language, nothing is said of translation.
+  // Without a language the command says nothing about translation.
   expect((await run(dataDir, "recommended")).out).not.toContain("translation");
 });
 
-test("Ctrl-C leaves a download that the same command goes on with", async () => {
+test("the same command resumes a download after Ctrl-C", async () => {
   const id = "3dspeaker_speech_campplus_sv_en_voxceleb_16k";
   const [path, bytes] = [`${id}/${id}.onnx`, 29_596_978];
   const dataDir = await temporaryFolder();
@@ -100,7 +103,7 @@ test("Ctrl-C leaves a download that the same command goes on with", async () => 
   const first = start(dataDir, ["install", id], env);
   await vi.waitFor(async () => expect((await stat(download)).size).toBe(1024 * 1024), timeLimit(100_000));
   first.child.kill("SIGINT");
-  expect(await first.ended).toMatchObject({ code: 1, err: expect.stringContaining("The same command goes on with it.") });
+  expect(await first.ended).toMatchObject({ code: 1, err: expect.stringContaining("Run the same command to continue.") });
 
   const second = start(dataDir, ["install", id], env);
   await vi.waitFor(() => expect(mirror.requests).toHaveLength(2), timeLimit(100_000));

@@ -23,16 +23,16 @@ async function extract(bytes: Buffer, given?: string) {
 const tokens = { name: "m/tokens.txt", content: "a 0\n" };
 
 test.each([
-  ["leads up", [{ name: "../../evil", content: "x" }]],
-  ["leads up in the middle", [{ name: "m/../../../evil", content: "x" }]],
-  ["is absolute", [{ name: "/etc/evil", content: "x" }]],
-  ["is another system's", [{ name: "m\\..\\evil", content: "x" }]],
+  ["leads to a parent folder", [{ name: "../../evil", content: "x" }]],
+  ["leads to a parent folder in the middle", [{ name: "m/../../../evil", content: "x" }]],
+  ["has an absolute path", [{ name: "/etc/evil", content: "x" }]],
+  ["has a Windows path", [{ name: "m\\..\\evil", content: "x" }]],
   ["has a symbolic link", [{ name: "m/link", type: "symlink", linkname: "/etc/passwd" }]],
   ["has a hard link", [{ name: "m/link", type: "link", linkname: "/etc/passwd" }]],
   ["has a device", [{ name: "m/null", type: "character-device" }]],
   ["names a file twice", [tokens, tokens]],
   ["names a file as a folder", [tokens, { name: "m/tokens.txt/x", content: "x" }]],
-] as const)("an archive that %s is refused, and writes nothing elsewhere", async (_, entries) => {
+] as const)("refuses an archive that %s and writes nothing elsewhere", async (_, entries) => {
   const folder = await temporaryFolder();
   await expect(extract(await archiveOf(entries), folder)).rejects.toMatchObject({ failure: "hostile" });
   const left = await readdir(folder, { recursive: true });
@@ -42,9 +42,9 @@ test.each([
 
 describe.each([
   ["the system's bzip2", undefined],
-  ["the one in JavaScript, where there is none", "/nowhere"],
-])("with %s", (_, path) => {
-  test("an archive is unpacked, and a damaged one is refused", async () => {
+  ["the JavaScript bzip2, without the system's", "/nowhere"],
+])("unpacking with %s", (_, path) => {
+  test("unpacks an archive and refuses a damaged one", async () => {
     if (path !== undefined) vi.stubEnv("PATH", path);
     try {
       const folder = await extract(bzip2);
@@ -61,13 +61,13 @@ describe.each([
 });
 
 test.each(["../x", "a/../../x", "/x", "C:/x", "a\\b", "a\0b", "a\nb", "", ".", "a/b/c/d/e/f/g/h/i", "x".repeat(300)])(
-  "is no path in a folder: %j",
+  "refuses the path %j",
   (name) => {
     expect(safePath(name)).toBeUndefined();
   },
 );
 
-test("a path in a folder has its parts, and what is wanted is told by patterns", () => {
+test("splits a safe path into its parts and selects files by patterns", () => {
   expect(safePath("./a//b/model.onnx")).toEqual(["a", "b", "model.onnx"]);
   expect(isWanted("tiny-encoder.int8.onnx", ["*.int8.onnx", "*tokens.txt"])).toBe(true);
   expect(isWanted("tiny-encoder.onnx", ["*.int8.onnx", "*tokens.txt"])).toBe(false);

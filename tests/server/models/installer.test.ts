@@ -30,8 +30,8 @@ async function pinned() {
   return { bytes, entry: entryOf(id, { archive }) };
 }
 
-describe("an installation", () => {
-  test("is a model in the end, with the files that are wanted, and nothing else stays", async () => {
+describe("installation of a model", () => {
+  test("installs a model with only the wanted files and removes all temporary files", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
@@ -48,7 +48,7 @@ describe("an installation", () => {
     expect(await hidden(dataDir)).toEqual([]);
   });
 
-  test("is the same for two who ask, and refused for what is here", async () => {
+  test("two requests start one installation, and an installed model is refused", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { pieceMs: 5 });
@@ -59,11 +59,11 @@ describe("an installation", () => {
     expect(mirror.requests.filter(({ path }) => path === name)).toHaveLength(1);
     await expect(installer.install(id)).rejects.toMatchObject({ code: "conflict" });
     await expect(installer.install("unknown")).rejects.toMatchObject({ code: "notFound" });
-    await expect(installer.pause(id)).rejects.toThrow("can't be done");
-    await expect(installer.pause("other")).rejects.toThrow("Nothing of this model");
+    await expect(installer.pause(id)).rejects.toThrow("not possible");
+    await expect(installer.pause("other")).rejects.toThrow("is not being installed");
   });
 
-  test("of files one by one takes .gz off, and is checked by each file's hash", async () => {
+  test("installs single files by unpacking .gz, and checks each file's hash", async () => {
     const files = {
       "model.deen.intgemm.alphas.bin": noise(50_000),
       "lex.bin": Buffer.from("lex"),
@@ -85,7 +85,7 @@ describe("an installation", () => {
   });
 
   // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
-  test("says which check it has passed: the release's list, the size alone, or the hashes of what is in the archive", async () => {
+  test("records the check that a model passed: the release's list, the size or the files' hashes", async () => {
     const bytes = await tinyArchive();
     const mirror = await startMirror();
     const urls = ["https://models.invalid/x"];
@@ -109,9 +109,9 @@ describe("an installation", () => {
   });
 });
 
-describe("a download", () => {
+describe("download of a model", () => {
   // PROMISE models: An interrupted download goes on with the bytes on the disk
-  test("that is cut goes on with the byte where it was cut", async () => {
+  test("resumes an interrupted download at the byte where it stopped", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { cutsAfter: 200_000 });
@@ -124,10 +124,10 @@ describe("a download", () => {
   });
 
   test.each([
-    ["the server knows no ranges", { ignoresRange: true }],
-    ["the server says no version", { hasNoValidator: true }],
-    ["the server says no size", { isChunked: true }],
-  ])("begins anew where it must: %s", async (_, faults) => {
+    ["the server ignores ranges", { ignoresRange: true }],
+    ["the server sends no version", { hasNoValidator: true }],
+    ["the server sends no size", { isChunked: true }],
+  ])("restarts a download from the beginning when %s", async (_, faults) => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { ...faults, cutsAfter: 100_000 });
@@ -139,7 +139,7 @@ describe("a download", () => {
     expect(addedModels(store)).toHaveLength(1);
   });
 
-  test("that is another file by now begins anew, and mixes nothing", async () => {
+  test("restarts a download when the file has changed on the server", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, noise(bytes.length), { cutsAfter: 100_000 });
@@ -150,7 +150,7 @@ describe("a download", () => {
     expect(await settled(id)).toMatchObject({ state: "installed" });
   });
 
-  test("says that it tries again while it has no connection", async () => {
+  test("reports that it retries while there is no connection", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { status: 503 });
@@ -162,7 +162,7 @@ describe("a download", () => {
     expect(installer.find(id)).not.toHaveProperty("isRetrying");
   });
 
-  test("that stands still is tried again", async () => {
+  test("retries a download that stalls", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 100_000 });
@@ -174,7 +174,7 @@ describe("a download", () => {
     expect(await settled(id)).toMatchObject({ state: "installed" });
   });
 
-  test("goes on with the bytes on the disk after the server was killed, and stays paused when it was paused", async () => {
+  test("resumes a download after the server was killed, and keeps a paused one paused", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 128 * 1024 });
@@ -199,14 +199,14 @@ describe("a download", () => {
     expect(third.installer.find(id)).toMatchObject({ state: "paused" });
     mirror.put(name, bytes, { pieceMs: 50 });
     await third.installer.resume(id);
-    // Killed now, it would go on after the next start.
+    // After a kill now, the next start would resume the download.
     expect(JSON.parse(await readFile(join(third.store.folders.downloads, id, ".parlance.json"), "utf8"))).toEqual({
       wanted: "running",
     });
     expect(await third.settled(id)).toMatchObject({ state: "installed" });
   });
 
-  test("cancelled, leaves nothing", async () => {
+  test("a canceled download leaves no files", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
@@ -219,19 +219,19 @@ describe("a download", () => {
   });
 
   test.each([
-    ["that is gone", { status: 404 }, "gone"],
-    ["that leads to another scheme", { location: "ftp://models.invalid/x" }, "gone"],
-    ["that leads into this server's own network", { location: "https://127.0.0.2/x" }, "gone"],
-    ["that leads elsewhere without encryption", { location: "http://models.invalid/x" }, "gone"],
-    ["that leads on and on", { location: `/${name}` }, "gone"],
-    ["that has more than was published", { sendsInstead: noise(8_000_000) }, "mismatch"],
-    ["that turns out to have more than was published", { sendsInstead: noise(8_000_000), isChunked: true }, "mismatch"],
-  ])("from an address %s has failed", async (_, faults, failure) => {
+    ["is gone", { status: 404 }, "gone"],
+    ["leads to another scheme", { location: "ftp://models.invalid/x" }, "gone"],
+    ["leads into this server's own network", { location: "https://127.0.0.2/x" }, "gone"],
+    ["leads elsewhere without encryption", { location: "http://models.invalid/x" }, "gone"],
+    ["leads to itself", { location: `/${name}` }, "gone"],
+    ["has more bytes than published", { sendsInstead: noise(8_000_000) }, "mismatch"],
+    ["sends more bytes than published without a size", { sendsInstead: noise(8_000_000), isChunked: true }, "mismatch"],
+  ])("a download fails when its address %s", async (_, faults, failure) => {
     const { bytes } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, faults);
     const { open } = clientWith();
-    // The catalogue's own addresses are asked after the mirror: what they say would be the last failure.
+    // The catalogue's own addresses come after the mirror, and their failure would be the last one.
     const client: ModelClient = {
       open: (address, isMirror, ...rest) => {
         if (isMirror) return open(address, isMirror, ...rest);
@@ -241,12 +241,12 @@ describe("a download", () => {
     const entry = entryOf(id, { archive: { name, urls: [`https://models.invalid/${name}`], bytes: bytes.length } });
     const { install, dataDir } = await openHarness([entry], mirror, { client });
     expect(await install(id)).toMatchObject({ state: "failed", failure });
-    // The bytes that were too many were not taken.
+    // The download stores no bytes beyond the published size.
     const taken = await stat(join(dataDir, "models", ".downloads", id, name)).catch(() => ({ size: 0 }));
     expect(taken.size).toBeLessThanOrEqual(bytes.length);
   });
 
-  test("is refused from the catalogue's own address in a private network, and without encryption", async () => {
+  test("refuses a catalog address in a private network", async () => {
     const archive = (url: string) => ({ name, urls: [url], bytes: 1 });
     const { install } = await openHarness([entryOf(id, { archive: archive("https://127.0.0.3/x") })], undefined);
     expect(await install(id)).toMatchObject({
@@ -256,7 +256,7 @@ describe("a download", () => {
   });
 
   // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
-  test("with another hash is thrown away, and another source asked", async () => {
+  test("discards a download with a wrong hash and tries another source", async () => {
     const { bytes } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
@@ -276,7 +276,7 @@ describe("a download", () => {
     expect(await readdir(join(dataDir, "models", "sense-voice-tiny"))).toContain("model.onnx");
   });
 
-  test("is not begun when the disk has too little space, and ends before it is full", async () => {
+  test("fails before the download when the disk has too little space", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
@@ -284,22 +284,22 @@ describe("a download", () => {
     expect(await install(id)).toMatchObject({
       state: "failed",
       failure: "diskFull",
-      detail: expect.stringContaining("MB are needed"),
+      detail: expect.stringContaining("but only 100 MB are free"),
     });
     expect(mirror.requests[0]?.sent ?? 0).toBeLessThan(bytes.length + 1);
   });
 });
 
-describe("an archive", () => {
+describe("archive of a model", () => {
   const tokens = { name: "m/tokens.txt", content: "a 0\n" };
 
-  // What else is refused: extract.test.ts.
-  test("that leads out of its folder is refused, and nothing of it stays", async () => {
+  // Other refused archives are in extract.test.ts.
+  test("refuses an archive with a path outside of its folder and keeps nothing", async () => {
     const entries = [tokens, { name: "../../evil", content: "x" }];
     expect(await install(await archiveOf(entries))).toMatchObject({ state: "failed", failure: "hostile" });
   });
 
-  test("that ends early, or is none, is damaged", async () => {
+  test("reports a truncated or invalid archive as damaged", async () => {
     const whole = await tinyArchive();
     expect(await install(whole.subarray(0, 200_000))).toMatchObject({ state: "failed", failure: "damaged" });
     expect(await install(noise(10_000))).toMatchObject({ state: "failed", failure: "damaged" });
@@ -307,14 +307,17 @@ describe("an archive", () => {
     expect(await install(Buffer.from(half))).toMatchObject({ state: "failed", failure: "damaged" });
   });
 
-  test("of another kind than the catalogue says is refused", async () => {
+  test("refuses an archive of another kind than the catalog says", async () => {
     const whisper = ["m/tiny-encoder.onnx", "m/tiny-decoder.onnx", "m/tiny-tokens.txt"];
     const bytes = await archiveOf(whisper.map((each) => ({ name: each, content: "x" })));
-    expect(await install(bytes)).toMatchObject({ failure: "wrongKind", detail: expect.stringContaining("of a whisper model") });
+    expect(await install(bytes)).toMatchObject({
+      failure: "wrongKind",
+      detail: expect.stringContaining("belong to a whisper model"),
+    });
     expect(await install(await archiveOf([tokens]))).toMatchObject({ failure: "wrongKind" });
   });
 
-  test("whose files have other hashes than published is refused", async () => {
+  test("refuses an archive whose files have other hashes than published", async () => {
     const contents = [{ name: "model.int8.onnx", bytes: network.length, sha256: "0".repeat(64) }];
     expect(await install(await tinyArchive(), { contents })).toMatchObject({ failure: "mismatch" });
     const missing = [{ name: "absent.onnx", sha256: "0".repeat(64) }];
@@ -322,25 +325,22 @@ describe("an archive", () => {
   });
 });
 
-describe("a trial", () => {
+describe("trial of a model", () => {
   // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
-  test.each(["unusable", "memory", "wrongKind"] as const)(
-    "that fails (%s) keeps it from being called installed",
-    async (failure) => {
-      const { bytes, entry } = await pinned();
-      const mirror = await startMirror();
-      mirror.put(name, bytes);
-      const { install, store, dataDir } = await openHarness([entry], mirror, {
-        tryModel: () => Promise.reject(new ModelTrialError(failure, "It said nothing.")),
-      });
-      expect(await install(id)).toMatchObject({ state: "failed", failure, detail: "It said nothing." });
-      await store.rescan();
-      expect(addedFolders(store)).toEqual([]);
-      await until(async () => expect(await hidden(dataDir)).toEqual([]));
-    },
-  );
+  test.each(["unusable", "memory", "wrongKind"] as const)("a failed trial (%s) prevents the installation", async (failure) => {
+    const { bytes, entry } = await pinned();
+    const mirror = await startMirror();
+    mirror.put(name, bytes);
+    const { install, store, dataDir } = await openHarness([entry], mirror, {
+      tryModel: () => Promise.reject(new ModelTrialError(failure, "It said nothing.")),
+    });
+    expect(await install(id)).toMatchObject({ state: "failed", failure, detail: "It said nothing." });
+    await store.rescan();
+    expect(addedFolders(store)).toEqual([]);
+    await until(async () => expect(await hidden(dataDir)).toEqual([]));
+  });
 
-  test("can be called off", async () => {
+  test("canceling the installation stops the trial", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
@@ -355,7 +355,7 @@ describe("a trial", () => {
   });
 });
 
-test("what another process installs is not installed twice, and what a dead one was unpacking is removed", async () => {
+test("does not install a model that another process installs, and removes a dead process's files", async () => {
   const { bytes, entry } = await pinned();
   const mirror = await startMirror();
   mirror.put(name, bytes, { stallsAfter: 64 * 1024 });

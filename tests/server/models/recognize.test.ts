@@ -51,15 +51,15 @@ test.each([
   ["sherpa-onnx-online-punct-en-2024-08-06", ["model.int8.onnx", "bpe.vocab"], "punctuation", []],
   ["vits-piper-en_US-lessac-medium", ["en_US-lessac-medium.onnx", "tokens.txt", "espeak-ng-data"], "tts", ["en"]],
   ["bergamot-de-en", ["model.deen.intgemm.alphas.bin", "lex.bin", "vocab.deen.spm"], "bergamot", []],
-])("%s", (folder, files, kind, languages) => {
+])("recognizes the model %s by its files", (folder, files, kind, languages) => {
   expect(recognize(folder, files)).toMatchObject({ kind, languages });
 });
 
 test.each([
   ["empty", [], /empty/],
   ["without-tokens", ["tiny-encoder.onnx", "tiny-decoder.onnx"], /tokens\.txt/],
-  ["unknown", ["model.onnx", "tokens.txt"], /no kind that is known/],
-  ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], /no kind that is known/],
-])("says why not: %s", (folder, files, reason) => {
+  ["unknown", ["model.onnx", "tokens.txt"], /an unknown kind/],
+  ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], /an unknown kind/],
+])("explains why a folder is no model: %s", (folder, files, reason) => {
   expect(recognize(folder, files)).toMatch(reason);
 });

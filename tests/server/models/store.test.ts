@@ -41,7 +41,7 @@ async function fill(folder: string, files: Record<string, string>): Promise<void
 
 const byHand = { "tiny-encoder.int8.onnx": "ab", "tiny-decoder.int8.onnx": "c", "tiny-tokens.txt": "a 0" };
 
-/** As the installer leaves it. */
+/** Writes a model's folder as the installer does. */
 async function install(dataDir: string, id: string, more: Partial<Manifest> = {}): Promise<string> {
   const folder = join(dataDir, "models", id);
   const files = { "model.int8.onnx": "abc", "tokens.txt": "a 0" };
@@ -62,7 +62,7 @@ async function install(dataDir: string, id: string, more: Partial<Manifest> = {}
   return folder;
 }
 
-test("a folder that was unpacked by hand is recognised by its files, and the catalogue knows more of it", async () => {
+test("recognizes a folder unpacked by hand by its files and finds its entry in the catalog", async () => {
   const dataDir = await temporaryFolder();
   await fill(join(dataDir, "models", whisper), byHand);
   await fill(join(dataDir, "models", "my-whisper.en"), byHand);
@@ -75,7 +75,7 @@ test("a folder that was unpacked by hand is recognised by its files, and the cat
   expect(store.find(whisper)?.folder).toBe(join(dataDir, "models", whisper));
 });
 
-test("the built-in model is always there and can't be removed or replaced by a folder", async () => {
+test("the built-in model can't be removed or replaced by a folder", async () => {
   const dataDir = await temporaryFolder();
   await fill(join(dataDir, "models", "moonshine-tiny-en"), byHand);
   const store = await open(dataDir);
@@ -85,7 +85,7 @@ test("the built-in model is always there and can't be removed or replaced by a f
   await using _held = await store.hold("moonshine-tiny-en");
 });
 
-test("what is no model is not counted: hidden folders, files, links to nothing, other kinds than the name says", async () => {
+test("ignores hidden folders, files and broken links, and reports folders without a valid model", async () => {
   const dataDir = await temporaryFolder();
   const models = join(dataDir, "models");
   for (const name of [".downloads", ".unpacking-x", "empty"]) await mkdir(join(models, name), { recursive: true });
@@ -97,11 +97,11 @@ test("what is no model is not counted: hidden folders, files, links to nothing, 
   expect(addedModels(store)).toEqual([]);
   expect(addedFolders(store).map(({ id, fault }) => [id, fault])).toEqual([
     ["empty", "it is empty"],
-    [whisper, "its files are of a senseVoice model, not of whisper as its name says"],
+    [whisper, "its files belong to a senseVoice model, but its name says whisper"],
   ]);
 });
 
-test("an installed model is what its manifest says, as long as every file is there with its size", async () => {
+test("checks an installed model's files against its manifest", async () => {
   const dataDir = await temporaryFolder();
   const folder = await install(dataDir, "tiny");
   const store = await open(dataDir);
@@ -109,7 +109,7 @@ test("an installed model is what its manifest says, as long as every file is the
   expect(addedFolders(store)).toMatchObject([{ at: "2026-03-01T12:00:00.000Z", source: "catalogue" }]);
   await writeFile(join(folder, "model.int8.onnx"), "shorter, or longer");
   await store.rescan();
-  expect(addedFolders(store)[0]?.fault).toBe("model.int8.onnx has another size than it had");
+  expect(addedFolders(store)[0]?.fault).toBe("the size of model.int8.onnx has changed");
   await rm(join(folder, "model.int8.onnx"));
   await store.rescan();
   expect(addedFolders(store)[0]?.fault).toBe("model.int8.onnx is missing");
@@ -119,7 +119,7 @@ test("an installed model is what its manifest says, as long as every file is the
   expect(addedModels(store)).toEqual([]);
 });
 
-test("what another process installs, removes or chooses is noticed, and said once", async () => {
+test("notices models and choices that another process changes, and reports each change once", async () => {
   const dataDir = await temporaryFolder();
   const store = await open(dataDir);
   const changed = vi.fn();
@@ -139,7 +139,7 @@ test("what another process installs, removes or chooses is noticed, and said onc
   expect(await readdir(join(dataDir, "models"))).not.toContain("tiny");
 });
 
-test("damaged choices change nothing, and a speed is remembered", async () => {
+test("keeps the choices when their file is damaged, and stores a model's speed", async () => {
   const dataDir = await temporaryFolder();
   await install(dataDir, "tiny");
   const store = await open(dataDir);
@@ -151,10 +151,10 @@ test("damaged choices change nothing, and a speed is remembered", async () => {
   await store.noteSpeed("tiny", speed);
   expect(store.find("tiny")?.speed).toEqual(speed);
   expect((await open(dataDir)).find("tiny")?.speed).toEqual(speed);
-  await expect(store.noteSpeed("../tiny", speed)).rejects.toThrow("no model's name");
+  await expect(store.noteSpeed("../tiny", speed)).rejects.toThrow("is not the name of a model");
 });
 
-test("a model in use is not removed, by no process; a process that is gone holds nothing", async () => {
+test("refuses to remove a model that any process holds, and ignores the holds of a dead process", async () => {
   const dataDir = await temporaryFolder();
   await install(dataDir, "tiny");
   const store = await open(dataDir);
@@ -188,12 +188,12 @@ test("a model in use is not removed, by no process; a process that is gone holds
   await expect(store.remove("../x")).rejects.toMatchObject({ code: "notFound" });
 });
 
-test("a hold of a model that is removed at this moment is refused", async () => {
+test("refuses to hold a model that is being removed", async () => {
   const dataDir = await temporaryFolder();
   const folder = await install(dataDir, "tiny");
   const store = await open(dataDir);
-  // The scan has not seen it yet.
+  // The store's scan has not noticed the removal yet.
   await rename(folder, join(dataDir, "models", ".removing-tiny-x"));
-  await expect(store.hold("tiny")).rejects.toThrow("not installed any more");
+  await expect(store.hold("tiny")).rejects.toThrow("no longer installed");
   expect(await store.isInUse("tiny")).toBe(false);
 });

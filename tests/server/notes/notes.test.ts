@@ -25,7 +25,7 @@ async function begin() {
 
 describe("notes of a transcription", () => {
   // PROMISE notes: People highlight and note passages; exports contain the notes
-  test("are highlights, words, or both, listed by where they begin, and stay at their times when the text there is corrected", async () => {
+  test("lists notes by their start and keeps their times when the text is corrected", async () => {
     const { person, id } = await begin();
     expect(await listed(person, id)).toEqual([]);
     const [late, early] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -40,7 +40,7 @@ describe("notes of a transcription", () => {
     expect(await listed(person, id)).toEqual(before);
   });
 
-  test("are changed by their revision: a repeated call changes nothing, one that knows an older version is refused", async () => {
+  test("a repeated change of a note changes nothing, and a change of an older revision is refused", async () => {
     const { clock, person, id } = await begin();
     const note = crypto.randomUUID();
     const first = await kept(person, id, note);
@@ -53,7 +53,7 @@ describe("notes of a transcription", () => {
     expect(await listed(person, id)).toEqual([second]);
   });
 
-  test("are deleted, twice as well as once, and what was typed for one that is gone makes it again", async () => {
+  test("deleting a note twice succeeds, and saving a deleted note creates it again", async () => {
     const { person, id } = await begin();
     const note = crypto.randomUUID();
     await kept(person, id, note);
@@ -63,12 +63,12 @@ describe("notes of a transcription", () => {
   });
 
   test.each([
-    ["neither colour nor words", { colour: null, text: " " }],
-    ["a colour that is none", { colour: "url(x)" }],
+    ["neither color nor text", { colour: null, text: " " }],
+    ["an invalid color", { colour: "url(x)" }],
     ["an end before its beginning", { start: 3 }],
     ["a negative time", { start: -1 }],
     ["too many characters", { text: "x".repeat(noteLimits.characters + 1) }],
-  ])("%s is refused", async (_, wanted) => {
+  ])("refuses a note with %s", async (_, wanted) => {
     const { person, id } = await begin();
     const answer = await person.call("PUT", `${notesOf(id)}/${crypto.randomUUID()}`, { ...said, ...wanted });
     expect(await refusal(answer)).toBe("400 badRequest");
@@ -76,11 +76,11 @@ describe("notes of a transcription", () => {
     expect(await listed(person, id)).toEqual([]);
   });
 
-  test("are as many as one may have", async () => {
+  test("limits the number of notes of a transcription", async () => {
     const { server, person, id } = await begin();
     const first = crypto.randomUUID();
     await kept(person, id, first, { text: "" });
-    // All but one, as if they had been written before.
+    // Inserts all others but one directly, which is faster.
     const db = await openTestDb(server.dataDir);
     const row = await db.selectFrom("notes").selectAll().executeTakeFirstOrThrow();
     const others = Array.from({ length: noteLimits.notes - 2 }, () => ({ ...row, id: crypto.randomUUID() }));
@@ -93,13 +93,13 @@ describe("notes of a transcription", () => {
     await kept(person, id, crypto.randomUUID(), { text: "" });
     expect(await listed(person, id)).toHaveLength(noteLimits.notes);
     expect(await refusal(await put(person, id, crypto.randomUUID()))).toBe("409 tooManyAtOnce");
-    // One that is there can still be changed.
+    // An existing note can still be changed.
     await kept(person, id, first, { text: "more", revision: 1 });
   });
 });
 
-describe("whose they are", () => {
-  test("nobody else reads, changes or deletes them, and an id is not taken for others", async () => {
+describe("ownership of notes", () => {
+  test("hides notes from other people, and another person may use the same id", async () => {
     const { server, person, id } = await begin();
     const other = await signUp(server);
     const note = crypto.randomUUID();
@@ -115,7 +115,7 @@ describe("whose they are", () => {
     expect(await listed(person, id)).toMatchObject([{ id: note, text: said.text }]);
   });
 
-  test("no link to the transcript shows them", async () => {
+  test("a link to the transcript does not show its notes", async () => {
     const { server, person, id } = await begin();
     await kept(person, id, crypto.randomUUID());
     const visitor = visit(server, await share(person, id, { download: true, translation: true }));
@@ -123,17 +123,17 @@ describe("whose they are", () => {
     expect(await (await visitor.get("export?format=txt")).text()).not.toContain("rhubarb");
   });
 
-  test("they are not there while the transcript is in the trash, come back with it, and go with the account", async () => {
+  test("notes are gone while the transcript is in the trash, and come back with it", async () => {
     const { person, id } = await begin();
     await kept(person, id, crypto.randomUUID());
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
     expect(await refusal(await person.call("GET", notesOf(id)))).toBe("404 notFound");
     await person.call("POST", `${base}/trash/restore`, { ids: [id] });
     expect(await listed(person, id)).toHaveLength(1);
-    // What goes with an account: tests/server/account/erase.test.ts.
+    // Deletion with the account is tested in tests/server/account/erase.test.ts.
   });
 
-  test("they are in the account's export", async () => {
+  test("the account's export contains the notes", async () => {
     const { person, id } = await begin();
     await kept(person, id, crypto.randomUUID());
     const answer = await person.call("GET", "/users/me/export");

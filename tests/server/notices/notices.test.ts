@@ -9,7 +9,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 
 const path = "/users/me/notices";
 
-/** A server on which a recording takes as long as it is told. */
+/** Starts a server on which each recording takes as long as the test says. */
 async function slowServer() {
   const clock = testClock();
   const mail = await startMailServer();
@@ -28,7 +28,7 @@ async function slowServer() {
   const madeBy = async (who: Person, bytes: Uint8Array<ArrayBuffer>, takes: number) => {
     takesMs = takes;
     const done = await settled(who, (await read(await upload(who, bytes), 202, Transcription)).id);
-    // How long it took is looked at when its ending is taken: no time passes before that.
+    // Waits until the ending is processed, which computes the duration; the clock stands still until then.
     using db = openSql(server.dataDir);
     const endings = async () => db.prepare("select id from endings").all().length;
     await eventually(endings, (count) => count === 0);
@@ -39,7 +39,7 @@ async function slowServer() {
   return { person, made, madeBy, subjects, mail, server };
 }
 
-test("mails about what is done are wanted by nobody who has not said so", async () => {
+test("mails about finished transcriptions are off until the user turns them on", async () => {
   const { person } = await slowServer();
   expect(await read(await person.call("GET", path), 200, NoticesAnswer)).toEqual({
     completed: false,
@@ -53,7 +53,7 @@ test("mails about what is done are wanted by nobody who has not said so", async 
   expect(await read(await person.call("GET", path), 200, NoticeSettings)).toEqual({ completed: false, failed: true });
 });
 
-test("a mail leads to what has taken two minutes, done or failed as it is wanted, and says nothing of it", async () => {
+test("mails a link to a transcription that took two minutes, without its text", async () => {
   const { person, made, subjects, mail, server } = await slowServer();
   await made(spokenWav(2), 120_000);
   await person.call("PUT", path, { completed: true, failed: false });
@@ -61,15 +61,15 @@ test("a mail leads to what has taken two minutes, done or failed as it is wanted
   await save(person, { text: "rhubarb", date: "2026-01-01T00:00:00Z" });
   await made(Buffer.from("no audio at all"), 120_000);
   const done = await made(spokenWav(2), 120_000);
-  await expect.poll(subjects).toEqual(["A transcript is ready"]);
+  await expect.poll(subjects).toEqual(["Your transcript is ready"]);
   expect(mail.received[0]?.raw).toContain(`${server.pageUrl}/transcription/${done.id}`);
   expect(mail.received[0]?.raw).not.toContain("piece");
   await person.call("PUT", path, { completed: false, failed: true });
   await made(Buffer.from("no audio either"), 120_000);
-  await expect.poll(subjects).toEqual(["A transcript is ready", "Something could not be transcribed"]);
+  await expect.poll(subjects).toEqual(["Your transcript is ready", "A transcription failed"]);
 });
 
-test("many recordings make five mails at once, and keep nobody else's back", async () => {
+test("sends at most five mails at once to one person and does not delay another's", async () => {
   const { person, made, madeBy, subjects, mail, server } = await slowServer();
   await person.call("PUT", path, { completed: true, failed: true });
   for (let count = 0; count < 6; count++) await made(spokenWav(1), 120_000);

@@ -4,9 +4,9 @@ import { addressesOf, checkUrl, isPublic } from "#server/outbound/address.ts";
 const nobody = { allowed: new Set<string>() };
 const times = { connectMs: 1_000, idleMs: 1_000 };
 
-describe("an address of the network", () => {
+describe("network address", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.15.0.1", "100.63.255.255", "2606:4700:4700::1111", "2a00:1450:4001::1"])(
-    "%s is public",
+    "the address %s counts as public",
     (address) => expect(isPublic(address)).toBe(true),
   );
 
@@ -22,19 +22,19 @@ describe("an address of the network", () => {
     ["IPv4 inside of IPv6", ["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1"]],
     ["6to4, NAT64, Teredo", ["2002:7f00:1::1", "64:ff9b::7f00:1", "64:ff9b:1::a00:1", "2001::1"]],
     ["no address", ["", "localhost", "1.2.3", "127.0.0.1:80", "fe80::1%eth0"]],
-  ])("%s is not", (_name, addresses) => {
+  ])("no address of this kind is public: %s", (_name, addresses) => {
     expect(addresses.filter(isPublic)).toEqual([]);
   });
 });
 
-describe("an address of the web", () => {
+describe("web address", () => {
   test.each([
     "https://example.org/talk.mp3",
     "http://example.org:8080/a?b=c",
     "HTTP://EXAMPLE.ORG/",
     "https://[2606:4700::1]/a.mp3",
     "http://example.org:443/",
-  ])("%s may be fetched, as far as can be seen", (text) => {
+  ])("accepts %s, or names its port as the reason", (text) => {
     if (text.includes(":443")) expect(() => checkUrl(text, nobody)).toThrow("its port");
     else expect(checkUrl(text, nobody).protocol).toMatch(/^https?:$/);
   });
@@ -45,15 +45,15 @@ describe("an address of the web", () => {
     ["data:audio/wav;base64,AAAA", "only http and https"],
     ["javascript:alert(1)", "only http and https"],
     ["gopher://example.org:70/_GET", "only http and https"],
-    ["https://me:secret@example.org/", "a name or password"],
-    ["https://me@example.org/", "a name or password"],
+    ["https://me:secret@example.org/", "a user name or password"],
+    ["https://me@example.org/", "a user name or password"],
     ["http://example.org:22/", "its port"],
     ["http://example.org:25/", "its port"],
     ["/talk.mp3", "not an address"],
     ["", "not an address"],
     ["http://", "not an address"],
     [`https://example.org/${"a".repeat(5000)}`, "not an address"],
-  ])("%s may not", (text, why) => {
+  ])("refuses to fetch %s, with a reason", (text, why) => {
     expect(() => checkUrl(text, nobody)).toThrow(why);
   });
 
@@ -67,7 +67,7 @@ describe("an address of the web", () => {
       (error: { code: string }) => error.code,
     );
 
-  test("stands for what its name does, and each of those has to be public", async () => {
+  test("resolves a name to its addresses, all of which have to be public", async () => {
     expect(
       await addressesOf(new URL("https://example.org/"), { ...nobody, resolve: fixed("8.8.8.8", "2606:4700::1"), times }),
     ).toEqual([
@@ -89,11 +89,11 @@ describe("an address of the web", () => {
     "http://[::ffff:a9fe:a9fe]/",
     "http://169.254.169.254/latest/meta-data/",
     "http://0/",
-  ])("%s is this machine or its neighbour, however it is written", async (url) => {
+  ])("refuses %s as an address of this machine or network", async (url) => {
     expect(await refused(url)).toBe("urlRefused");
   });
 
-  test("on the list may be private, with its very port", async () => {
+  test("allows a private address on the list only with its exact port", async () => {
     const allowed = new Set(["media.intranet:8080"]);
     const found = addressesOf(new URL("http://media.intranet:8080/a.mp3"), { allowed, resolve: fixed("10.0.0.1"), times });
     expect(await found).toEqual([{ address: "10.0.0.1", family: 4 }]);

@@ -4,7 +4,10 @@ import { type Proxies, proxiesOf } from "#server/outbound/proxies.ts";
 import { send } from "#server/outbound/request.ts";
 import { startProxy } from "#tests/fixtures/proxy.ts";
 
-/** Asks for an address whose name nobody but the proxy can look up. @param allowed even in a private network */
+/**
+ * Requests an address whose name only the proxy can resolve.
+ * @param allowed hosts and ports that may be in a private network
+ */
 function askedWith(proxies: Proxies, address: string, allowed: ReadonlySet<string>) {
   const resolve = () => Promise.reject(new Error("no such name"));
   const policy = { allowed, resolve, proxies, times: { connectMs: 1_000, idleMs: 1_000 } };
@@ -17,22 +20,22 @@ async function openProxy() {
   return proxy;
 }
 
-test("names in lower case come first, and http:// may be left out", () => {
+test("prefers lowercase variables and accepts a proxy without http://", () => {
   const [http, https] = ["http://plain.proxy:3128", "http://secure.proxy:3128"];
   expect(proxiesOf({ HTTP_PROXY: http, HTTPS_PROXY: https })).toEqual({ httpProxy: http, httpsProxy: https, noProxy: "" });
   expect(proxiesOf({ HTTP_PROXY: http, http_proxy: "lower.proxy:1" }).httpProxy).toBe("http://lower.proxy:1");
   expect(proxiesOf({ HTTP_PROXY: " " }).httpProxy).toBe("");
-  expect(() => proxiesOf({ HTTPS_PROXY: "http://:0x/" })).toThrow("is no address");
+  expect(() => proxiesOf({ HTTPS_PROXY: "http://:0x/" })).toThrow("is not a valid address");
 });
 
-test("an IP address in a private network is refused before the proxy is asked for it", async () => {
+test("refuses a private IP address without asking the proxy", async () => {
   const proxy = await openProxy();
   const asking = askedWith(proxiesOf({ HTTPS_PROXY: proxy.url }), "https://10.0.0.1/", new Set());
   await expect(asking).rejects.toMatchObject({ code: "urlRefused" });
   expect(proxy.asked).toEqual([]);
 });
 
-describe("a request goes through the proxy", () => {
+describe("choice of the proxy", () => {
   test.each([
     ["HTTP_PROXY", "", "http://a.test", true],
     ["HTTP_PROXY", "", "https://a.test", true],
@@ -51,7 +54,7 @@ describe("a request goes through the proxy", () => {
     ["HTTP_PROXY", "::1", "http://[::1]:1/", false],
     ["HTTP_PROXY", "[::1]:1", "http://[::1]:1/", false],
     ["HTTP_PROXY", "127.0.0.1", "https://127.0.0.1:1", false],
-  ])("of %s with NO_PROXY %j to %s: %s", async (variable, noProxy, address, isProxied) => {
+  ])("with %s and NO_PROXY %j the request to %s uses the proxy: %s", async (variable, noProxy, address, isProxied) => {
     const proxy = await openProxy();
     const proxies = proxiesOf({ [variable]: proxy.url, NO_PROXY: noProxy });
     await askedWith(proxies, address, new Set([hostAndPort(new URL(address))])).catch(() => undefined);

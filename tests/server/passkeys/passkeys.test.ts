@@ -22,8 +22,8 @@ const mailsTo = async (dataDir: string, email: string) => {
 const listed = async (person: Awaited<ReturnType<typeof signUp>>) =>
   (await read(await person.call("GET", path), 200, PasskeysAnswer)).passkeys;
 
-describe("a passkey", () => {
-  test("is added after the password, ends other sessions, is mailed about, and signs in alone", async () => {
+describe("passkey", () => {
+  test("adding a passkey needs the password, ends other sessions, sends a mail and allows to sign in", async () => {
     const { clock, server, person } = await start();
     const other = await signInAgain(server, person);
     expect(await refusal(await person.call("POST", `${path}/challenge`, { password: "wrong" }))).toBe("403 wrongPassword");
@@ -42,7 +42,7 @@ describe("a passkey", () => {
     expect(signIns[0]).toMatchObject({ method: "passkey", current: true });
   });
 
-  test("is asked for by the configured address alone, whatever the request says", async () => {
+  test("requests a passkey for the configured address, whatever the request's headers say", async () => {
     const { server, person } = await start({
       env: { PUBLIC_URL: "https://speech.example.org", API_URL: "https://api.example.org" },
     });
@@ -52,7 +52,7 @@ describe("a passkey", () => {
     expect(await requested(server)).toMatchObject({ rpId: "speech.example.org", userVerification: "required" });
   });
 
-  test("is renamed, and removed after the password: then it opens nothing, and neither do sessions elsewhere", async () => {
+  test("renames a passkey, and removing it needs the password and ends other sessions", async () => {
     const { server, person } = await start();
     const { authenticator, passkey } = await add(server, person);
     const own = `${path}/${passkey.id}`;
@@ -69,10 +69,10 @@ describe("a passkey", () => {
     expect(await refusal(await person.call("DELETE", own, { password }))).toBe("404 notFound");
     expect((await elsewhere.call("GET", "/users/me")).status).toBe(401);
     expect(await refusal(await use(server, authenticator))).toBe("401 passkeyUnknown");
-    expect(await mailsTo(server.dataDir, person.email)).toContain("A passkey of your account was removed");
+    expect(await mailsTo(server.dataDir, person.email)).toContain("A passkey was removed from your account");
   });
 
-  test("of another person is neither renamed, removed nor added once more", async () => {
+  test("refuses to rename, remove or add another person's passkey", async () => {
     const { server, person } = await start();
     const { authenticator, passkey } = await add(server, person);
     const other = await signUp(server);
@@ -83,7 +83,7 @@ describe("a passkey", () => {
     expect(await listed(other)).toEqual([]);
   });
 
-  test("is one of twenty at most", async () => {
+  test("limits a user's passkeys to twenty", async () => {
     const { server, person } = await start();
     const { passkey } = await add(server, person);
     const late = openAuthenticator(server.pageUrl).make(await offered(person));
@@ -99,7 +99,7 @@ describe("a passkey", () => {
     expect(await refusal(await person.call("POST", path, { name: "Late", made: late }))).toBe("429 tooManyAtOnce");
   });
 
-  test("can be added by nobody whose session has ended meanwhile, nor in another session than the one that was confirmed", async () => {
+  test("refuses to add a passkey in another session or after a change of the password", async () => {
     const { server, person } = await start();
     const other = await signInAgain(server, person);
     const made = openAuthenticator(server.pageUrl).make(await offered(person));
@@ -111,7 +111,7 @@ describe("a passkey", () => {
   });
 });
 
-describe("a new passkey is refused", () => {
+describe("refused new passkey", () => {
   const wrongs: [string, Wrong, string][] = [
     ["made on another page", { origin: "https://evil.example" }, "401 passkeyRefused"],
     ["made for another domain", { rpId: "evil.example" }, "401 passkeyRefused"],
@@ -121,7 +121,7 @@ describe("a new passkey is refused", () => {
     ["with certificates that nobody has asked for", { format: "apple" }, "401 passkeyRefused"],
   ];
 
-  test("that was made for another page or domain, without asking anybody, or without being asked for; its challenge is used up", async () => {
+  test("refuses a new passkey with wrong data and uses up its challenge", async () => {
     const { server, person } = await start();
     for (const [what, wrong, expected] of wrongs) {
       const options = await offered(person);
@@ -137,7 +137,7 @@ describe("a new passkey is refused", () => {
     expect(await listed(person)).toEqual([]);
   });
 
-  test("that is no passkey at all, or too large to be one", async () => {
+  test("refuses malformed and oversized data as a new passkey", async () => {
     const { server, person } = await start();
     const made = openAuthenticator(server.pageUrl).make(await offered(person));
     const odd = (response: object) =>
@@ -150,7 +150,7 @@ describe("a new passkey is refused", () => {
   });
 });
 
-describe("signing in is refused", () => {
+describe("refused sign-in with a passkey", () => {
   const wrongs: [string, Wrong, string][] = [
     ["on another page", { origin: "https://evil.example" }, "401 passkeyRefused"],
     ["with another domain's passkey", { rpId: "evil.example" }, "401 passkeyRefused"],
@@ -161,7 +161,7 @@ describe("signing in is refused", () => {
     ["in the name of another account", { userHandle: "c29tZWJvZHk" }, "401 passkeyRefused"],
   ];
 
-  test("for another page or domain, without asking anybody, without being asked, by nobody's passkey; nothing is in the browser", async () => {
+  test("refuses a sign-in with wrong data and sets no cookie", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const visitor = openVisitor();
@@ -171,7 +171,7 @@ describe("signing in is refused", () => {
     expect((await use(server, authenticator)).status).toBe(200);
   });
 
-  test("with the name of another person's passkey", async () => {
+  test("refuses a sign-in with the id of another person's passkey", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const attacker = await signUp(server);
@@ -179,7 +179,7 @@ describe("signing in is refused", () => {
     expect(await refusal(await use(server, theirs, { id: authenticator.id }))).toBe("401 passkeyRefused");
   });
 
-  test("with what was sent before, even twice at the same moment", async () => {
+  test("accepts a passkey's answer only once, even when it is sent twice at once", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const used = authenticator.use(await requested(server));
@@ -188,7 +188,7 @@ describe("signing in is refused", () => {
     expect(await refusal(await send(server, used))).toBe("410 passkeyExpired");
   });
 
-  test("with a challenge that was given to add a passkey, and the other way round", async () => {
+  test("refuses a sign-in with a challenge for adding a passkey, and the reverse", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const { challenge } = await offered(person);
@@ -198,7 +198,7 @@ describe("signing in is refused", () => {
     expect(await refusal(await person.call("POST", path, { name: "Mine", made }))).toBe("410 passkeyExpired");
   });
 
-  test("five minutes late, and by a clock that went on or back by an hour", async () => {
+  test("refuses a sign-in after five minutes or when the clock has jumped by an hour", async () => {
     const { clock, server, person } = await start();
     const { authenticator } = await add(server, person);
     for (const ms of [5 * 60_000, 3_600_000, -3_600_000]) {
@@ -209,7 +209,7 @@ describe("signing in is refused", () => {
     }
   });
 
-  test("when the passkey counts backwards, as a copy would; one that never counts is fine", async () => {
+  test("refuses a passkey whose counter goes back, but accepts one that never counts", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     expect((await use(server, authenticator, { counter: 7 })).status).toBe(200);
@@ -220,7 +220,7 @@ describe("signing in is refused", () => {
     for (const counter of [0, 0]) expect((await use(server, quiet, { counter })).status).toBe(200);
   });
 
-  test("once the account was deleted, or while an operator has blocked it", async () => {
+  test("refuses a passkey's sign-in when the account is blocked or deleted", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const block = async (blocked_at: number | null) => {
@@ -236,7 +236,7 @@ describe("signing in is refused", () => {
     expect(await refusal(await use(server, authenticator))).toBe("401 passkeyUnknown");
   });
 
-  test("by another site's page, and too often", async () => {
+  test("refuses passkey requests from other sites and limits their number", async () => {
     const { server, person } = await start();
     const { authenticator } = await add(server, person);
     const body = JSON.stringify({ used: authenticator.use(await requested(server)) });
@@ -249,8 +249,8 @@ describe("signing in is refused", () => {
   });
 });
 
-describe("both factors at once", () => {
-  test("an account with two-step sign-in is asked for no code after a passkey, and still for one after the password", async () => {
+describe("passkey and second factor", () => {
+  test("two-step sign-in asks for a code after the password but not after a passkey", async () => {
     const { clock, server, person } = await start();
     await turnOn(person, clock);
     const { authenticator } = await add(server, person);
@@ -258,7 +258,7 @@ describe("both factors at once", () => {
     expect(await refusal((await typePassword(server, person.email)).answer)).toBe("403 secondFactorRequired");
   });
 
-  test("an administrator who must have a second factor has it in a session that a passkey began, and in no other", async () => {
+  test("an administrator's required second factor is met only in a session that a passkey began", async () => {
     const server = await startTestServer({ env: { ADMIN_SECOND_FACTOR: "1" } });
     const superuser = await signUpSuperuser(server);
     const { authenticator, passkey } = await add(server, superuser);

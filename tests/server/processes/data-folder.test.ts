@@ -12,7 +12,7 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 import { passTrashTime } from "#tests/server/transcriptions/trash.ts";
 
-/** The permissions of group and others; 0: none. */
+/** Permission bits of group and others; 0: none. */
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;
 
 /** The entries of a folder with permissions for group or others. */
@@ -24,14 +24,14 @@ async function openToOthers(folder: string): Promise<string[]> {
   return open;
 }
 
-/** The database's files that hold these words. */
+/** The database's files that contain these words. */
 async function holding(dataDir: string, words: string): Promise<string[]> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith("parlance.db"));
   const files = await Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(dataDir, name)) })));
   return files.filter(({ bytes }) => bytes.includes(words)).map(({ name }) => name);
 }
 
-test("a folder that was there with wide rights is closed to others at the start, with all that is in it but the models", async () => {
+test("the start closes an open data folder and its files, except the models, to other users", async () => {
   const dataDir = await temporaryFolder();
   const before = await startTestServer({ dataDir });
   await read(await upload(await signUp(before), buzzWav(1)), 202, Transcription);
@@ -50,7 +50,7 @@ test("a folder that was there with wide rights is closed to others at the start,
   expect((await stat(join(dataDir, "audio"))).mode & 0o777).toBe(0o700);
 });
 
-test("in a folder that other programs share, the database is closed to others, nothing else is changed, and the log says so", async () => {
+test("in a shared folder the start closes only the database to others and logs a warning", async () => {
   const dataDir = await temporaryFolder();
   await writeFile(join(dataDir, "notes.txt"), "somebody else's");
   await chmod(join(dataDir, "notes.txt"), 0o644);
@@ -62,10 +62,10 @@ test("in a folder that other programs share, the database is closed to others, n
   await startTestServer(start);
   expect(await openToOthers(dataDir)).toEqual(["notes.txt"]);
   expect((await stat(dataDir)).mode & 0o7777).toBe(0o1777);
-  expect(lines.join("")).toContain(`${dataDir} is shared with other users.`);
+  expect(lines.join("")).toContain(`Other users can write to ${dataDir}.`);
 });
 
-test("whatever the process itself writes is this user's alone, whoever started it under which umask", async () => {
+test("the process writes its files for this user only, under any umask", async () => {
   const dataDir = join(await temporaryFolder(), "data");
   await mkdir(dataDir);
   await chmod(dataDir, 0o755);
@@ -80,7 +80,7 @@ test("whatever the process itself writes is this user's alone, whoever started i
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(["parlance.db", "parlance.db-wal", "jwt-secret", "audio"]));
 });
 
-test("nothing of a deleted or overwritten text is left in the database's files once it is purged", async () => {
+test("purging removes deleted and overwritten text from the database's files", async () => {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now });
   const person = await signUp(server);
@@ -92,7 +92,7 @@ test("nothing of a deleted or overwritten text is left in the database's files o
   expect(await holding(server.dataDir, "unmistakable rhubarb")).not.toEqual([]);
   await person.call("DELETE", `/audio/remove-transcription/${gone.id}`);
   await server.sweep();
-  // It can still be brought back.
+  // The text can still be restored from the trash.
   expect(await holding(server.dataDir, "unmistakable rhubarb")).not.toEqual([]);
   await passTrashTime(server, clock);
   for (const words of ["unmistakable rhubarb", "Rhubarb title", "first celery"]) {
@@ -101,7 +101,7 @@ test("nothing of a deleted or overwritten text is left in the database's files o
   expect(await holding(server.dataDir, "second parsnip")).toEqual(["parlance.db"]);
 });
 
-test("what another process keeps from being emptied is emptied by the next sweep; nobody waits for it", async () => {
+test("the next sweep purges what another process has blocked, and no sweep waits for it", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const { id } = await save(person, { text: "unmistakable rhubarb" });
@@ -110,7 +110,7 @@ test("what another process keeps from being emptied is emptied by the next sweep
   await change(person, id, { text: "other words" });
   const from = performance.now();
   await server.sweep();
-  // The database itself would wait for ten seconds, and the server with it.
+  // The database itself would wait for ten seconds and block the server.
   expect(performance.now() - from).toBeLessThan(5_000);
   expect(await holding(server.dataDir, "unmistakable rhubarb")).not.toEqual([]);
   reader.exec("commit");

@@ -19,7 +19,7 @@ import { pen, quickPen, startThread, written } from "./harness.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
-/** The test clock stands at noon: the next run is tomorrow. */
+/** The test clock starts at noon, so the next run is tomorrow. */
 const BLOG_SCHEDULE = "0 7 * * *";
 const first = "2026-03-02T07:00:00.000Z";
 const untilFirst = Date.parse(first) - testClock().now();
@@ -34,7 +34,7 @@ const settledStatus = (person: Person) =>
     ({ status }) => status !== "running",
   );
 
-/** Of what readers can see. */
+/** Titles that readers can see. */
 function titlesOf({ dataDir }: { dataDir: string }): unknown[] {
   using db = openSql(dataDir);
   const rows = db.prepare("select title from blog_posts where status = 'published' and generated = 1 order by title").all();
@@ -50,7 +50,7 @@ async function start(generator: Generator = quickPen(), env: Record<string, stri
 describe("scheduled posting", () => {
   // SPEC 3: "Scheduled blog posting status:"
   // SPEC 7 Blog, admin (Bearer): "GET /admin/blog/scheduled-status"
-  test("posts when it is due, once, and says what it posted", async () => {
+  test("posts once when a run is due and records it", async () => {
     const { clock, server, person } = await start();
     expect(await statusOf(person)).toMatchObject({
       enabled: true,
@@ -78,7 +78,7 @@ describe("scheduled posting", () => {
     ]);
   });
 
-  test("writes in the language and about what is configured", async () => {
+  test("writes scheduled posts in the configured language on the configured subject", async () => {
     const { generator, asks } = pen();
     const env = { BLOG_SCHEDULE, BLOG_SCHEDULE_LANGUAGE: "pt-BR", BLOG_SCHEDULE_ABOUT: "voices" };
     const { person } = await start(generator, env);
@@ -87,7 +87,7 @@ describe("scheduled posting", () => {
   });
 
   // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
-  test("posts once, however many servers there are", async () => {
+  test("posts once for each run although three servers share the database", async () => {
     const clock = testClock();
     const dataDir = await temporaryFolder();
     await (await openTestDb(dataDir)).destroy();
@@ -103,7 +103,7 @@ describe("scheduled posting", () => {
     }
   });
 
-  test("is as it was after a restart: also what is to be skipped", async () => {
+  test("keeps the next run and its skip across a restart, unless the schedule has changed", async () => {
     const { clock, server, person } = await start();
     await skip(person);
     await server.close();
@@ -124,9 +124,9 @@ describe("scheduled posting", () => {
   });
 
   test.each([
-    ["is made up for while the next is not due", 23 * hour, "posted", null],
+    ["is made up for while the next one is not due", 23 * hour, "posted", null],
     ["is skipped when the next one is due, too", 24 * hour, "skipped", "missed"],
-  ])("what was missed %s", async (_, down, outcome, reason) => {
+  ])("a missed scheduled run %s", async (_, down, outcome, reason) => {
     const { clock, server, person } = await start();
     await server.close();
     clock.advance(untilFirst + down);
@@ -143,15 +143,15 @@ describe("scheduled posting", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("failures of scheduled posting", () => {
   // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
-  test("a server that died in the middle is followed by another, and what it still says comes too late", async () => {
+  test("another server takes over a dead server's run and the late answer is ignored", async () => {
     const [first, second] = [pen(), pen()];
     const { clock, server, person } = await start(first.generator);
     const options = { now: clock.now, env: { BLOG_SCHEDULE }, dataDir: server.dataDir };
     await trigger(person);
     await expect.poll(() => first.asks.length).toBe(1);
-    // Not before: it would be told of the run, too, and either may be the first to claim it.
+    // The other server starts only now; earlier it might have claimed the run first.
     const other = await startTestServer({ ...options, generator: second.generator });
     await other.postDue();
     expect(second.asks).toEqual([]);
@@ -166,7 +166,7 @@ describe("what goes wrong", () => {
     expect(await statusOf(person)).toMatchObject({ postsGenerated: 1, status: "idle", history: [{ outcome: "posted" }] });
   });
 
-  test("a run that ends the server three times is given up, and the next one comes all the same", async () => {
+  test("gives up a run that has ended the server three times and schedules the next one", async () => {
     const pens = [pen(), pen(), pen()];
     const { clock, server, person } = await start(quickPen());
     await server.close();
@@ -187,7 +187,7 @@ describe("what goes wrong", () => {
     expect(titlesOf(last)).toEqual([]);
   });
 
-  test("a stopped server's run is begun again at the next start, without waiting", async () => {
+  test("repeats a stopped server's run at the next start without waiting", async () => {
     const { generator, asks } = pen();
     const { clock, server, person } = await start(generator);
     await trigger(person);
@@ -199,11 +199,11 @@ describe("what goes wrong", () => {
   });
 
   test.each([
-    ["nothing new", new Problem("noNewTopic"), "skipped", "nothingNew", "idle", null],
-    ["no model after all", new Problem("chatUnavailable"), "skipped", "noModel", "idle", null],
-    ["a model that fails", new Problem("chatFailed", "It is out."), "failed", "modelFailed", "error", "It is out."],
-    ["a mistake of ours", new Error("secret"), "failed", "internal", "error", "Something went wrong on the server."],
-  ])("%s is reported", async (_, error, outcome, reason, status, errorMessage) => {
+    ["no new topic", new Problem("noNewTopic"), "skipped", "nothingNew", "idle", null],
+    ["a missing model", new Problem("chatUnavailable"), "skipped", "noModel", "idle", null],
+    ["a failing model", new Problem("chatFailed", "It is out."), "failed", "modelFailed", "error", "It is out."],
+    ["an internal error", new Error("secret"), "failed", "internal", "error", "Something went wrong on the server."],
+  ])("reports %s in the history of runs", async (_, error, outcome, reason, status, errorMessage) => {
     const { person } = await start(pen(() => Promise.reject(error)).generator);
     await trigger(person);
     const after = await settledStatus(person);
@@ -211,13 +211,13 @@ describe("what goes wrong", () => {
     expect(after.postsSkipped).toBe(outcome === "skipped" ? 1 : 0);
   });
 
-  test("a post that can't be one is a failure", async () => {
+  test("records a run as failed when the generated post is invalid", async () => {
     const { person } = await start(pen(async () => written("")).generator);
     await trigger(person);
     expect(await settledStatus(person)).toMatchObject({ history: [{ outcome: "failed", reason: "internal" }] });
   });
 
-  test("without a language model each run is skipped, and says why", async () => {
+  test("skips each scheduled run without a language model and gives the reason", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now, env: { BLOG_SCHEDULE } });
     const person = await signUpSuperuser(server);
@@ -232,9 +232,9 @@ describe("what goes wrong", () => {
   });
 });
 
-describe("what a superuser can do", () => {
+describe("superuser's control of scheduled posting", () => {
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/trigger-scheduled"
-  test("start a run now: one at a time, whose end is not waited for", async () => {
+  test("a superuser can start one run at a time without waiting for its end", async () => {
     const { generator, asks } = pen();
     const { server, person } = await start(generator, {});
     expect(await trigger(person)).toMatchObject({ enabled: false, status: "running", history: [{ outcome: "running" }] });
@@ -247,7 +247,7 @@ describe("what a superuser can do", () => {
 
   // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/skip-next-scheduled"
   // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
-  test("skip the next run, and take it back", async () => {
+  test("a superuser can skip the next run and undo that", async () => {
     const { clock, server, person } = await start();
     expect(await skip(person)).toMatchObject({ skipsNext: true, nextRunTime: first });
     expect(await skip(person, { skip: false })).toMatchObject({ skipsNext: false });
@@ -265,14 +265,14 @@ describe("what a superuser can do", () => {
     expect(titlesOf(server)).toEqual(["Post 1"]);
   });
 
-  test("skip nothing where nothing is scheduled; what is no wish is refused", async () => {
+  test("refuses to skip a run when nothing is scheduled, and refuses invalid requests", async () => {
     const { person } = await start(quickPen(), {});
     expect(await refusal(await person.call("POST", "/admin/blog/skip-next-scheduled"))).toBe("409 conflict");
     expect(await refusal(await person.call("POST", "/admin/blog/skip-next-scheduled", { skip: "yes" }))).toBe("400 badRequest");
   });
 
   // SPEC 6: "AI generation, analytics, image upload, scheduled-post controls"
-  test("which nobody else may", async () => {
+  test("refuses the control of scheduled posting to everybody who is no superuser", async () => {
     const { server } = await start();
     const person = await signUp(server);
     const calls = [

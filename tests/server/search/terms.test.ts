@@ -8,24 +8,24 @@ import { indexedTerms, matchOfPostgres, matchOfSqlite, tagOf } from "#server/sea
 
 const terms = (text: string) => termsIn(text).map(({ term }) => term);
 
-describe("terms", () => {
+describe("terms of a text", () => {
   test.each([
-    ["neither case nor accents count", "Café, ÉCOLE, Ærø; Größe — łódź", ["cafe", "ecole", "aero", "grosse", "lodz"]],
-    ["what divides words is none of them", "l'avion don’t well-known 3.5 a_b", "l avion don t well known 3 5 a b".split(" ")],
-    ["full width is as wide as any", "ＡＢＣ１２", ["abc12"]],
-    ["Cyrillic and Greek", "Ёлка, ΆΓΙΟΣ", ["елка", "αγιοσ"]],
-    ["vowel signs that are mostly not written", "كِتَاب", ["كتاب"]],
-    ["Hindi keeps its vowels", "हिन्दी", ["हिन्दी"]],
-    ["Korean words are whole", "학교에서 봐요", ["학교에서", "봐요"]],
-    ["Chinese is found by pairs", "東京都。", ["東京", "京都", "都"]],
-    ["scripts may meet in a word", "iPhone用", ["iphone", "用"]],
-    ["no words, no terms", " …!? ", []],
-  ])("%s", (_, text, expected) => {
+    ["without case and accents", "Café, ÉCOLE, Ærø; Größe — łódź", ["cafe", "ecole", "aero", "grosse", "lodz"]],
+    ["without separators", "l'avion don’t well-known 3.5 a_b", "l avion don t well known 3 5 a b".split(" ")],
+    ["with full-width letters", "ＡＢＣ１２", ["abc12"]],
+    ["in Cyrillic and Greek", "Ёлка, ΆΓΙΟΣ", ["елка", "αγιοσ"]],
+    ["in Arabic without vowel signs", "كِتَاب", ["كتاب"]],
+    ["in Hindi with vowels", "हिन्दी", ["हिन्दी"]],
+    ["in Korean as whole words", "학교에서 봐요", ["학교에서", "봐요"]],
+    ["in Chinese as pairs", "東京都。", ["東京", "京都", "都"]],
+    ["with several scripts", "iPhone用", ["iphone", "用"]],
+    ["without words", " …!? ", []],
+  ])("finds the terms of a text %s", (_, text, expected) => {
     expect(terms(text)).toEqual(expected.map((one) => one.normalize("NFC")));
   });
 });
 
-describe("a query", () => {
+describe("query of the search", () => {
   const tag = tagOf("somebody");
   const bare = (text: string) => matchOfSqlite(wantedIn(tag, text), "all").replaceAll(tag, "");
 
@@ -39,12 +39,12 @@ describe("a query", () => {
     ["東", '"東" *'],
     ["a\" OR b* NOT {c} : ^d NEAR(e, 2) \\ '", '"or b not c d near e 2"'],
     ["budget budget Budget", '"budget" *'],
-  ])("%s", (text, expected) => {
-    // What the first quotation mark begins is a sequence: operators are words in it.
+  ])("turns the query %j into %s", (text, expected) => {
+    // Everything after the first quotation mark is a sequence of words, also the operators.
     expect(bare(text).replace(/^"a" AND /, "")).toBe(expected);
   });
 
-  test("is of twelve words at most, and nothing of it has a meaning for a database", () => {
+  test("limits a query to twelve words and escapes all operators of a database", () => {
     expect(wantedIn(tag, "word ".repeat(3) + Array.from({ length: 40 }, (_, at) => `w${at}`).join(" ")).length).toBeLessThan(13);
     expect(singleWordsIn(tag, Array.from({ length: 99 }, (_, at) => `w${at}`).join(" "))).toHaveLength(24);
     const odd = "'':*&|!()<->\\\u0000 a:b 'c' d&e";
@@ -52,7 +52,7 @@ describe("a query", () => {
   });
 });
 
-test("passages are what one person says within half a minute, and a corrected word changes one", () => {
+test("joins the words of one speaker within half a minute into one passage", () => {
   const said = (at: number, text: string, speaker: string) => ({ start: at, end: at + 9, text, words: [], speaker });
   const segments = [
     said(0, "One", "Ann"),
@@ -72,7 +72,7 @@ test("passages are what one person says within half a minute, and a corrected wo
   ]);
   expect(passages.map(({ language, terms: all }) => [language, all])).toEqual([
     ["pt", "ta ttitle"],
-    // Who was named is found by the name; a number is none.
+    // Passages are found by the speaker's name, but not by a speaker's number.
     ["pt", "tann ¶ tone ttwo"],
     ["pt", "tthree tfour"],
   ]);
@@ -80,7 +80,7 @@ test("passages are what one person says within half a minute, and a corrected wo
   expect(brief(corrected).filter((_, at) => at !== 1)).toEqual(brief(passages).filter((_, at) => at !== 1));
 });
 
-test("a long segment is divided, each part with the time of a word of it; a text without times has none", () => {
+test("divides a long segment into passages with times, and a text without times gets none", () => {
   const words = Array.from({ length: 300 }, (_, at) => ({ text: `word${at}`, start: at, end: at + 1 }));
   const text = words.map((word) => word.text).join(" ");
   const all = passagesOf({ tag: "t", title: "", text, language: "en", segments: [{ start: 0, end: 300, text, words }] });
@@ -97,7 +97,7 @@ test("a long segment is divided, each part with the time of a word of it; a text
   ]);
 });
 
-test("what is rare counts more, whole words before beginnings, titles before texts, the newest among equals", () => {
+test("ranks rare words, whole words, titles and newer passages higher", () => {
   const candidate = (id: number, text: string, rest = {}) => ({
     id,
     transcription_id: "x",
@@ -115,7 +115,7 @@ test("what is rare counts more, whole words before beginnings, titles before tex
   ]);
 });
 
-test("marks are where it stands in the text as it was written", () => {
+test("marks the found words in the original text", () => {
   const marked = (text: string, query: string) =>
     marksIn(text, "t", wantedIn("t", query)).map(([from, to]) => text.slice(from, to));
   expect(marked("Das Café und die CAFÉS", "cafe")).toEqual(["Café", "CAFÉS"]);

@@ -34,8 +34,8 @@ const mailsTo = async (dataDir: string, email: string) => {
   return mails.map(({ subject }) => subject);
 };
 
-describe("turning it on", () => {
-  test("asks for the password, holds from the first code on, ends other sessions, and sends a mail", async () => {
+describe("setup of two-step sign-in", () => {
+  test("setup needs the password, takes effect with the first code, ends other sessions and sends a mail", async () => {
     const { clock, server, person } = await start();
     const other = asPerson(
       server,
@@ -45,7 +45,7 @@ describe("turning it on", () => {
     const { secret, uri } = await read(await person.call("POST", path, { password }), 201, SecondFactorSecret);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toBe(`otpauth://totp/Parlance:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Parlance`);
-    // Nothing is asked for yet.
+    // Two-step sign-in is not in effect yet.
     expect((await typePassword(server, person.email)).answer.status).toBe(200);
     expect(await refusal(await person.call("POST", `${path}/confirmation`, { code: "000000" }))).toBe("403 wrongCode");
     const { recoveryCodes } = await turnOn(person, clock);
@@ -54,11 +54,11 @@ describe("turning it on", () => {
     expect((await other.call("GET", "/users/me")).status).toBe(401);
     const shown = await read(await person.call("GET", path), 200, SecondFactor);
     expect(shown).toEqual({ enabledAt: "2026-03-01T12:00:00.000Z", recoveryCodesLeft: 10, required: false });
-    expect(await mailsTo(server.dataDir, person.email)).toEqual(["Two-step sign-in of your account was changed"]);
+    expect(await mailsTo(server.dataDir, person.email)).toEqual(["Two-step sign-in was changed"]);
     expect(await refusal(await person.call("POST", path, { password }))).toBe("409 conflict");
   });
 
-  test("has to be done within a quarter of an hour, with the latest secret that was shown", async () => {
+  test("setup expires after fifteen minutes and accepts only the latest secret", async () => {
     const { clock, server, person } = await start();
     const first = await read(await person.call("POST", path, { password }), 201, SecondFactorSecret);
     const { secret } = await read(await person.call("POST", path, { password }), 201, SecondFactorSecret);
@@ -71,7 +71,7 @@ describe("turning it on", () => {
     expect((await read(await later.call("GET", path), 200, SecondFactor)).enabledAt).toBeNull();
   });
 
-  test("keeps the secret encrypted, for this account alone, with a key that is not in the database's file", async () => {
+  test("encrypts the secret for its account with a key outside of the database", async () => {
     const { clock, server, person } = await start();
     const { secret, recoveryCodes } = await turnOn(person, clock);
     const other = await signUp(server);
@@ -81,7 +81,7 @@ describe("turning it on", () => {
     const kept = JSON.stringify([rows, await db.selectFrom("recovery_codes").selectAll().execute()]);
     expect(kept).not.toContain(secret);
     for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll("-", ""));
-    // Another's secret in the row of this account is none.
+    // Another account's secret in this row can't be read.
     const [mine, theirs] = rows;
     await db
       .updateTable("second_factors")
@@ -99,7 +99,7 @@ describe("turning it on", () => {
     );
   });
 
-  test("survives a restart, and a new SECOND_FACTOR_KEY in front of the old one", async () => {
+  test("keeps two-step sign-in across a restart and with a new SECOND_FACTOR_KEY before the old one", async () => {
     const { clock, server, person } = await start({ env: { SECOND_FACTOR_KEY: "a".repeat(40) } });
     const { secret } = await turnOn(person, clock);
     await server.close();
@@ -110,7 +110,7 @@ describe("turning it on", () => {
   });
 });
 
-test("a lost SECOND_FACTOR_KEY is said, and a recovery code still opens the account", async () => {
+test("reports a lost SECOND_FACTOR_KEY and still accepts a recovery code", async () => {
   const { clock, server, person } = await start({ env: { SECOND_FACTOR_KEY: "a".repeat(40) } });
   const { secret, recoveryCodes } = await turnOn(person, clock);
   await server.close();
@@ -120,8 +120,8 @@ test("a lost SECOND_FACTOR_KEY is said, and a recovery code still opens the acco
   expect((await typeCode(again, visitor, recoveryCodes[0] ?? "")).status).toBe(200);
 });
 
-describe("signing in", () => {
-  test("gives neither token nor refresh cookie before the code, and both with it", async () => {
+describe("sign-in with a code", () => {
+  test("gives token and refresh cookie only after the code", async () => {
     const { clock, server, person } = await start();
     const { secret } = await turnOn(person, clock);
     const { visitor, answer } = await typePassword(server, person.email);
@@ -139,7 +139,7 @@ describe("signing in", () => {
     expect(await refusal(await visitor.get(link))).toBe("410 gone");
   });
 
-  test("a wrong password says nothing of a second factor", async () => {
+  test("a wrong password does not reveal that the account has a second factor", async () => {
     const { clock, server, person } = await start();
     await turnOn(person, clock);
     const answer = await post(server, "/auth/login", { email: person.email, password: "wrong horse" });
@@ -152,7 +152,7 @@ describe("signing in", () => {
     ["two steps late", -60_000, "403 wrongCode"],
     ["an hour late", -3_600_000, "403 wrongCode"],
     ["an hour early", 3_600_000, "403 wrongCode"],
-  ])("with a clock that is %s", async (_, wrong, expected) => {
+  ])("checks a code from a clock that is %s", async (_, wrong, expected) => {
     const { clock, server, person } = await start();
     const { secret } = await turnOn(person, clock);
     clock.advance(120_000);
@@ -160,12 +160,12 @@ describe("signing in", () => {
     const answer = await typeCode(server, visitor, await codeAt(secret, clock.now() + wrong));
     if (expected === "200") expect(answer.status).toBe(200);
     else {
-      expect(await answer.clone().text()).toContain("Check that the clock");
+      expect(await answer.clone().text()).toContain("Check the clock");
       expect(await refusal(answer)).toBe(expected);
     }
   });
 
-  test("takes no code twice, nor one that is older than the last; not even two at the same moment", async () => {
+  test("accepts no code twice and none older than the last, even when two arrive at once", async () => {
     const { clock, server, person } = await start();
     const { secret } = await turnOn(person, clock);
     const code = await codeAt(secret, clock.now());
@@ -177,7 +177,7 @@ describe("signing in", () => {
     expect(await refusal(await typeCode(server, visitor, await codeAt(secret, clock.now() - 30_000)))).toBe("403 wrongCode");
   });
 
-  test("takes each recovery code once, however it is typed, and mails that it was used", async () => {
+  test("accepts each recovery code once in any spelling, and sends a mail about its use", async () => {
     const { clock, server, person } = await start();
     const { recoveryCodes } = await turnOn(person, clock);
     const [code = ""] = recoveryCodes;
@@ -190,7 +190,7 @@ describe("signing in", () => {
     expect(await refusal(await typeCode(server, second.visitor, code))).toBe("403 wrongCode");
   });
 
-  test("waits five minutes, in this browser, for five codes; not after the password has changed", async () => {
+  test("a pending sign-in ends after five minutes, five codes or a change of the password", async () => {
     const { clock, server, person } = await start();
     const { secret, recoveryCodes } = await turnOn(person, clock);
     const [one = "", two = "", three = ""] = recoveryCodes;
@@ -207,7 +207,7 @@ describe("signing in", () => {
     expect(await refusal(await typeCode(server, before.visitor, three))).toBe("410 gone");
   });
 
-  test("counts wrong codes of all sign-ins of an account together, and lets its owner in later", async () => {
+  test("counts wrong codes of all sign-ins of an account together and lets the owner in later", async () => {
     const { clock, server, person } = await start();
     const { secret } = await turnOn(person, clock);
     for (const _ of [1, 2]) {
@@ -223,7 +223,7 @@ describe("signing in", () => {
     expect((await typeCode(server, later.visitor, await codeAt(secret, clock.now()))).status).toBe(200);
   });
 
-  test("can't be completed by another site's page", async () => {
+  test("refuses a code from another site's page", async () => {
     const { clock, server, person } = await start();
     const { recoveryCodes } = await turnOn(person, clock);
     const { visitor } = await typePassword(server, person.email);
@@ -236,10 +236,10 @@ describe("signing in", () => {
   });
 });
 
-describe("signing in through a provider", () => {
-  test("asks for the code, too; so does linking the provider's account", async () => {
+describe("sign-in through a provider with a code", () => {
+  test("a sign-in through a provider and linking a provider need the code", async () => {
     let passed = 0;
-    // The provider's clock is this machine's.
+    // The provider's clock is the machine's clock.
     const clock: TestClock = {
       now: () => Date.now() + passed,
       advance: (ms) => {
@@ -258,7 +258,7 @@ describe("signing in through a provider", () => {
     expect(visitor.cookies.has("parlance_refresh")).toBe(false);
     // Nothing is linked yet.
     expect((await signInAtProvider(startAt, "ada")).searchParams.get("error")).toBe("linkRequired");
-    // That other browser's way here has taken the place of this one's.
+    // The other browser's pending sign-in has replaced this one.
     expect(await refusal(await typeCode(server, visitor, one))).toBe("410 gone");
     const linking = openVisitor();
     await signInAtProvider(startAt, "ada", linking);
@@ -272,8 +272,8 @@ describe("signing in through a provider", () => {
   });
 });
 
-describe("changing it", () => {
-  test("off, and new recovery codes, need password and code; the account then asks for none", async () => {
+describe("change of two-step sign-in", () => {
+  test("turning two-step sign-in off and new recovery codes need the password and a code", async () => {
     const { clock, server, person } = await start();
     const { secret, recoveryCodes } = await turnOn(person, clock);
     const [one = "", two = ""] = recoveryCodes;
@@ -291,21 +291,21 @@ describe("changing it", () => {
   });
 });
 
-describe("who has lost the device and the recovery codes", () => {
+describe("lost device and recovery codes", () => {
   const cli = join(import.meta.dirname, "../../../scripts/second-factor.ts");
   const command = (dataDir: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], {
       env: { ...childEnv(), PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) },
     });
 
-  test("is let in again by the operator's command: it ends every sign-in, and its owner gets a mail", async () => {
-    // The command's clock is this machine's.
+  test("the operator's command removes two-step sign-in, ends every session and sends a mail", async () => {
+    // The command uses the machine's clock.
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     await turnOn(person, clock);
     const { stdout } = await command(server.dataDir, "remove", person.email.toUpperCase());
-    expect(stdout).toContain(`${person.email} signs in with the password alone`);
+    expect(stdout).toContain(`${person.email} now signs in with the password alone`);
     expect((await person.call("GET", "/users/me")).status).toBe(401);
     expect((await typePassword(server, person.email)).answer.status).toBe(200);
     expect(await mailsTo(server.dataDir, person.email)).toHaveLength(2);
@@ -316,8 +316,8 @@ describe("who has lost the device and the recovery codes", () => {
   });
 });
 
-describe("administrators", () => {
-  test("administer a server that wants it of them only once they have it", async () => {
+describe("second factor of administrators", () => {
+  test("an administrator needs two-step sign-in on a server that requires it", async () => {
     const clock = testClock();
     const { server, superuser } = await startWithSuperuser({ now: clock.now, env: { ADMIN_SECOND_FACTOR: "1" } });
     expect(await refusal(await superuser.call("GET", "/admin/users"))).toBe("403 secondFactorNeeded");

@@ -9,11 +9,14 @@ import { save } from "#tests/server/transcription/saved.ts";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Only the test about the periodic check waits for it. */
+/** Only the test of the periodic check needs a shorter interval. */
 const never = { recheckMs: 60 * 60_000 };
 const password = "correct horse";
 
-/** An event stream of this person, open. @returns resolves when it has ended */
+/**
+ * Opens an event stream of this person.
+ * @returns a promise that resolves when the stream has ended
+ */
 async function listen(server: Server, person: Person): Promise<{ ended: Promise<void> }> {
   const headers = { Authorization: `Bearer ${person.token}` };
   const left = new AbortController();
@@ -25,7 +28,7 @@ async function listen(server: Server, person: Person): Promise<{ ended: Promise<
   const toItsEnd = async () => {
     while ((await reader?.read())?.done === false);
   };
-  // A test may be over before the stream is.
+  // The test may finish before the stream ends.
   const ended = toItsEnd();
   ended.catch(() => {});
   return { ended };
@@ -36,7 +39,7 @@ const sessionOf = async (person: Person) => {
   return sessions.find(({ current }) => current)?.id ?? "";
 };
 
-/** The connections of a stolen session: a stream and a dictation of two seconds. */
+/** Opens the connections of a stolen session: a stream and a dictation of two seconds. */
 async function openUnder(server: Server, person: Person) {
   const stream = await listen(server, person);
   const live = await Dictation.start(server.apiUrl, person.token);
@@ -45,7 +48,7 @@ async function openUnder(server: Server, person: Person) {
   return { stream, live };
 }
 
-describe("what is open under a session closes at once when it ends", () => {
+describe("connections of an ended session", () => {
   interface Scene {
     server: Server;
     person: Person;
@@ -58,11 +61,14 @@ describe("what is open under a session closes at once when it ends", () => {
         person.call("POST", "/users/me/password", { currentPassword: password, newPassword: "battery staple nine" }),
     ],
     ["by signing out elsewhere", ({ person }) => person.call("DELETE", "/users/me/sessions")],
-    ["by ending this one", async ({ person, thief }) => person.call("DELETE", `/users/me/sessions/${await sessionOf(thief)}`)],
+    [
+      "by ending it from another session",
+      async ({ person, thief }) => person.call("DELETE", `/users/me/sessions/${await sessionOf(thief)}`),
+    ],
     ["by deleting the account", ({ person }) => person.call("DELETE", "/users/me", { password })],
   ];
 
-  test.each(endings)("%s", async (_, end) => {
+  test.each(endings)("the connections of a session that ends %s close at once", async (_, end) => {
     const server = await startTestServer(never);
     const person = await signUp(server);
     const thief = await signInAgain(server, person);
@@ -73,7 +79,7 @@ describe("what is open under a session closes at once when it ends", () => {
     await open.stream.ended;
   });
 
-  test("by a reset of the password", async () => {
+  test("resetting the password closes the connections of every session", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ ...never, env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const person = await signUp(server);
@@ -85,7 +91,7 @@ describe("what is open under a session closes at once when it ends", () => {
     await open.stream.ended;
   });
 
-  test("by signing out, and by a refresh token that is used twice", async () => {
+  test("closes the event stream after a logout and after a reused refresh token", async () => {
     const server = await startTestServer(never);
     const { email } = await signUp(server);
     for (const path of ["/auth/logout", "/auth/refresh"]) {
@@ -96,7 +102,7 @@ describe("what is open under a session closes at once when it ends", () => {
       const again = () => fetch(`${server.apiUrl}${path}`, { method: "POST", headers: { Cookie } });
       await again();
       if (path === "/auth/refresh") {
-        // The successor is used, so its predecessor comes from a thief.
+        // The successor was used, so its predecessor comes from a thief.
         const successor = await again();
         const next = successor.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
         await fetch(`${server.apiUrl}${path}`, { method: "POST", headers: { Cookie: next } });
@@ -106,7 +112,7 @@ describe("what is open under a session closes at once when it ends", () => {
     }
   });
 
-  test("by an administrator", async () => {
+  test("an administrator's sign-out closes the user's connections", async () => {
     const { server, superuser } = await startWithSuperuser(never);
     const person = await signUp(server);
     const open = await openUnder(server, person);
@@ -119,7 +125,7 @@ describe("what is open under a session closes at once when it ends", () => {
   });
 });
 
-test("what is open under the session that goes on stays open", async () => {
+test("the session that changes the password keeps its connections", async () => {
   const server = await startTestServer(never);
   const person = await signUp(server);
   const thief = await signInAgain(server, person);
@@ -127,7 +133,7 @@ test("what is open under the session that goes on stays open", async () => {
   await person.call("POST", "/users/me/password", { currentPassword: password, newPassword: "battery staple nine" });
   await others.stream.ended;
   await others.live.closed;
-  // Their own dictation continues to its end, and the stream reports it.
+  // The session's own dictation continues to its end, and its stream stays open.
   own.live.sendFrames(10, 20);
   own.live.say({ type: "end", frames: 20 });
   expect(textOf((await own.live.next("done")).segments)).toBe(allWords(4));
@@ -136,7 +142,7 @@ test("what is open under the session that goes on stays open", async () => {
   );
 });
 
-test("what was said until then is kept, and goes on under the next session", async () => {
+test("keeps the words spoken before the session ended, and the next session continues the dictation", async () => {
   const server = await startTestServer(never);
   const person = await signUp(server);
   const other = await signInAgain(server, person);
@@ -157,7 +163,7 @@ test("what was said until then is kept, and goes on under the next session", asy
   expect(history.data[0]).toMatchObject({ text: allWords(3) });
 });
 
-test("an ending by another process is noticed by itself", async () => {
+test("the periodic check closes connections of a session that another process ended", async () => {
   const server = await startTestServer({ recheckMs: 50 });
   const person = await signUp(server);
   const open = await openUnder(server, person);

@@ -6,14 +6,14 @@ import { post, read, refusal, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, windowAnswer } from "#tests/server/visitor.ts";
 import { failed, people, setUp, signIn } from "./harness-federated.ts";
 
-describe("accounts", () => {
+describe("accounts of a federated sign-in", () => {
   const password = "correct horse";
 
   // PROMISE sign-in: A provider's account never opens an account with a password by itself
   test.each([
     ["the provider has not checked", "eve", "accountExists"],
     ["the provider has checked, but we have not", "ada", "linkRequired"],
-  ])("an account with the same e-mail, which %s, is not taken over", async (_, login, code) => {
+  ])("a federated sign-in does not take over an account whose e-mail %s", async (_, login, code) => {
     const { server, start } = await setUp();
     await post(server, "/auth/register", { email: "ada@example.org", password });
     const visitor = openVisitor();
@@ -22,20 +22,20 @@ describe("accounts", () => {
     expect((await post(server, "/auth/login", { email: "ada@example.org", password })).status).toBe(200);
   });
 
-  test("one that the provider has not checked can't be got into by who has checked it, nor the other way round", async () => {
+  test("refuses a checked e-mail at the provider when an account has it unchecked", async () => {
     const { server, start } = await setUp();
     expect((await signIn(start, "eve")).searchParams.has("code")).toBe(true);
     expect((await signIn(start, "ada")).href).toBe(failed(server, "accountExists"));
   });
 
-  test("without an e-mail there is none", async () => {
+  test("refuses a federated sign-in without an e-mail", async () => {
     const { server, start } = await setUp();
     expect((await signIn(start, "nobody")).href).toBe(failed(server));
   });
 
-  test("a new one has no password: no password opens it, and the answer takes as long as for any other", async () => {
+  test("no password opens a new federated account, and the check takes the usual work", async () => {
     let hashes = 0;
-    // At the real cost, so that a hash of another cost would be seen.
+    // The real cost, so that a hash of another cost would be noticed.
     const passwords = createPasswords(undefined, (parameters) => {
       expect(parameters).toMatchObject({ memory: 19_456, passes: 2, parallelism: 1 });
       hashes += 1;
@@ -43,7 +43,7 @@ describe("accounts", () => {
     });
     const { server, start } = await setUp({ passwords });
     await signIn(start, "ada");
-    // Next to all of an answer's time is its one hash. It is counted: a clock says nothing of it on a busy machine.
+    // One hash takes nearly all of an answer's time. The test counts hashes, because times vary on a busy machine.
     for (const email of ["ada@example.org", "nobody@example.org"]) {
       for (const tried of [" ", password]) {
         hashes = 0;
@@ -56,8 +56,8 @@ describe("accounts", () => {
   });
 });
 
-describe("the configuration", () => {
-  test("is Google unless something else is said", () => {
+describe("configuration of the provider", () => {
+  test("the provider is Google unless another issuer is configured", () => {
     expect(readConfig({ OIDC_CLIENT_ID: "x" }).providers[0]).toEqual({
       id: "google",
       issuer: "https://accounts.google.com",
@@ -77,16 +77,16 @@ describe("the configuration", () => {
     "https://id.example.org/?x",
     "https://a@id.example.org",
   ])("refuses the issuer %s", (issuer) => {
-    expect(() => readConfig({ OIDC_CLIENT_ID: "x", OIDC_ISSUER: issuer })).toThrow(/^OIDC_ISSUER: .* is not an https address/);
+    expect(() => readConfig({ OIDC_CLIENT_ID: "x", OIDC_ISSUER: issuer })).toThrow(/^OIDC_ISSUER: .* must be an https address/);
   });
 
-  test("misses the client id that a secret belongs to", () => {
+  test("reports the missing client id that belongs to a secret", () => {
     expect(() => readConfig({ OIDC_CLIENT_SECRET: "hush" })).toThrow("OIDC_CLIENT_ID: is missing");
   });
 });
 
-describe("the provider", () => {
-  test("is named when it is set up", async () => {
+describe("configured provider", () => {
+  test("lists the configured provider by name", async () => {
     const { server } = await setUp();
     const answer = await fetch(`${server.apiUrl}/auth/providers`);
     expect(await read(answer, 200, ProvidersAnswer)).toEqual({
@@ -95,7 +95,7 @@ describe("the provider", () => {
     });
   });
 
-  test("is not there when it is not, and the calls say so", async () => {
+  test("lists no provider and answers providerOff when none is configured", async () => {
     const server = await startTestServer();
     const answer = await fetch(`${server.apiUrl}/auth/providers`);
     expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: null, providers: [] });
@@ -103,7 +103,7 @@ describe("the provider", () => {
     expect(await refusal(await fetch(`${server.apiUrl}/auth/google/callback?code=x&state=y`))).toBe("404 providerOff");
   });
 
-  test("that can't be reached is asked again the next time", async () => {
+  test("contacts an unreachable provider again at the next sign-in", async () => {
     const { provider, server, start } = await setUp();
     provider.stall();
     expect((await openVisitor().get(start)).headers.get("Location")).toBe(failed(server));

@@ -8,14 +8,14 @@ import { failed, people, profileOf, setUp, signIn } from "./harness-federated.ts
 const password = "correct horse";
 const email = "ada@example.org";
 
-/** An account with a password, and a provider that knows the same address. */
+/** An account with a password, and a provider that knows the same e-mail. */
 async function withAccount(options: Parameters<typeof setUp>[0] = {}) {
   const harness = await setUp(options);
   const { accessToken } = await read(await post(harness.server, "/auth/register", { email, password }), 201, LoginAnswer);
   return { ...harness, person: asPerson(harness.server, accessToken, email), link: `${harness.server.apiUrl}/auth/link` };
 }
 
-/** A browser in which the session of this account is. */
+/** A browser with a session of this account. */
 async function signedIn(server: { apiUrl: string }): Promise<{ visitor: Visitor; token: string }> {
   const visitor = openVisitor();
   const answer = await visitor.post(`${server.apiUrl}/auth/login`, { email, password });
@@ -26,9 +26,9 @@ const methods = async (person: ReturnType<typeof asPerson>) =>
   read(await person.call("GET", "/users/me/sign-in-methods"), 200, SignInMethodsAnswer);
 const alive = async (person: ReturnType<typeof asPerson>) => (await person.call("GET", "/users/me")).status === 200;
 
-describe("a provider's account with the e-mail of an account that has a password", () => {
+describe("provider's account with the e-mail of an account with a password", () => {
   // PROMISE sign-in: A provider's account never opens an account with a password by itself
-  test("is linked by that password, once; then it opens the account, and every other session has ended", async () => {
+  test("the password links the provider's account once and ends every other session", async () => {
     const { server, start, person, link } = await withAccount();
     const visitor = openVisitor();
     expect((await signIn(start, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
@@ -47,28 +47,28 @@ describe("a provider's account with the e-mail of an account that has a password
   });
 
   test.each([
-    ["has been confirmed", { email_verified: 1 }],
+    ["is confirmed", { email_verified: 1 }],
     ["is a superuser's", { email_verified: 1, is_superuser: 1 }],
-  ])("opens nothing by itself, also where the address %s", async (_, change) => {
+  ])("a provider's account opens no account with a password, even when its address %s", async (_, change) => {
     const { server, start } = await withAccount();
     const db = await openTestDb(server.dataDir);
     await db.updateTable("users").set(change).where("email", "=", email).execute();
     await db.destroy();
     const visitor = openVisitor();
     expect((await signIn(start, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
-    // Nor the second time: the question alone links nothing.
+    // The first attempt has linked nothing either.
     expect((await signIn(start, "ada")).href).toBe(failed(server, "linkRequired"));
     expect(await refusal(await post(server, "/auth/refresh", {}))).toBe("401 unauthorized");
   });
 
-  test("opens nothing, and is not offered a link, where the provider has not checked the address", async () => {
+  test("offers no link when the provider has not checked the address", async () => {
     const { server, start, link } = await withAccount();
     const visitor = openVisitor();
     expect((await signIn(start, "eve", visitor)).href).toBe(failed(server, "accountExists"));
     expect(await refusal(await visitor.post(link, { password }))).toBe("410 gone");
   });
 
-  test("is refused for a wrong password, which counts as a sign-in's does; after five the link is gone", async () => {
+  test("counts wrong passwords for a link like those of a sign-in and ends the link after five", async () => {
     const { server, start, link } = await withAccount();
     const visitor = openVisitor();
     await signIn(start, "ada", visitor);
@@ -80,7 +80,7 @@ describe("a provider's account with the e-mail of an account that has a password
     expect(await refusal(await post(server, "/auth/login", { email, password }))).toBe("429 tooManyRequests");
   });
 
-  test("is linked only in the browser that came from the provider, within ten minutes, and not after the password has changed", async () => {
+  test("a pending link works only in its browser, for ten minutes and with the same password", async () => {
     let late = 0;
     const { server, start, person, link } = await withAccount({ now: () => Date.now() + late });
     const visitor = openVisitor();
@@ -98,7 +98,7 @@ describe("a provider's account with the e-mail of an account that has a password
     expect((await post(server, "/auth/login", { email, password: "battery staple" })).status).toBe(200);
   });
 
-  test("can't be linked by another site's page", async () => {
+  test("refuses to link for another site's page", async () => {
     const { start, link } = await withAccount();
     const visitor = openVisitor();
     await signIn(start, "ada", visitor);
@@ -110,7 +110,7 @@ describe("a provider's account with the e-mail of an account that has a password
     expect((await send(json)).status).toBe(403);
   });
 
-  test("in a window of its own the page learns that there is a link to be made", async () => {
+  test("the popup tells the page that a link is required", async () => {
     const { server, start } = await withAccount();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "ada"));
@@ -119,7 +119,7 @@ describe("a provider's account with the e-mail of an account that has a password
     expect(there.href).toBe(failed(server, "linkRequired"));
   });
 
-  test("the first superuser's address is nobody's to bring along", async () => {
+  test("no provider's account can claim the first superuser's address", async () => {
     const { provider, server, start } = await setUp();
     const claim = { email: "Superuser@parlance.local", email_verified: true };
     provider.serve(server.apiUrl, { mallory: claim });
@@ -131,8 +131,8 @@ describe("a provider's account with the e-mail of an account that has a password
   });
 });
 
-describe("from the settings", () => {
-  test("a person links the provider, whatever the address there, and unlinks it: with the password, and other sessions end", async () => {
+describe("provider's account linked in the settings", () => {
+  test("a person links a provider with any address, and unlinking needs the password and ends other sessions", async () => {
     const { provider, server, start, person, link } = await withAccount();
     provider.serve(server.apiUrl, { ada: { email: "elsewhere@example.net", email_verified: false } });
     expect(await methods(person)).toMatchObject({ provider: "Google", linked: [], confirmedUntil: null });
@@ -154,7 +154,7 @@ describe("from the settings", () => {
     expect((await other.post(`${server.apiUrl}/auth/refresh`, {})).status).toBe(401);
   });
 
-  test("nobody links what opens another account, without a session, or in somebody else's", async () => {
+  test("refuses to link another account's identity, without a session, or in a changed session", async () => {
     const { server, start } = await withAccount();
     const eve = openVisitor();
     await signIn(start, "eve2", eve);
@@ -162,7 +162,7 @@ describe("from the settings", () => {
     expect((await signIn(`${start}?purpose=link`, "eve2", visitor)).href).toBe(failed(server, "providerTaken"));
     const other = await openVisitor().get(`${start}?purpose=link`);
     expect(other.headers.get("Location")).toBe(failed(server, "unauthorized"));
-    // Between leaving and coming back somebody else has signed in, in the same browser.
+    // Another person has signed in in the same browser before the callback.
     const back = await visitor.signInAtProvider(`${start}?purpose=link`, "ada");
     visitor.cookies.set("parlance_refresh", eve.cookies.get("parlance_refresh") ?? "");
     expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server, "unauthorized"));
@@ -170,8 +170,8 @@ describe("from the settings", () => {
   });
 });
 
-describe("an account without a password", () => {
-  /** Whoever came from the provider, in the browser they came with. */
+describe("account without a password", () => {
+  /** A person who signed in through the provider, and their browser. */
   async function enter(options: Parameters<typeof setUp>[0] = {}) {
     const harness = await setUp(options);
     const visitor = openVisitor();
@@ -191,7 +191,7 @@ describe("an account without a password", () => {
     return { ...harness, visitor, person, change, confirm };
   }
 
-  test("changes nothing, and is not deleted, before a fresh sign-in at its provider; for five minutes after it is", async () => {
+  test("allows changes and deletion only for five minutes after a fresh sign-in at the provider", async () => {
     let late = 0;
     const { person, change, confirm } = await enter({ now: () => Date.now() + late });
     for (const attempt of Object.values(change)) expect(await refusal(await attempt())).toBe("403 freshSignInRequired");
@@ -205,7 +205,7 @@ describe("an account without a password", () => {
     expect((await change.deletion()).status).toBe(204);
   });
 
-  test("may set a password then, which is asked for from then on", async () => {
+  test("can set a password after a fresh sign-in, which later changes require", async () => {
     const { server, change, confirm, person } = await enter();
     await confirm();
     expect((await change.password()).status).toBe(200);
@@ -215,7 +215,7 @@ describe("an account without a password", () => {
     expect(unlink.status).toBe(204);
   });
 
-  test("is not unlinked: nothing would open it", async () => {
+  test("refuses to unlink the only sign-in method of an account", async () => {
     const { person, confirm } = await enter();
     await confirm();
     const answer = await person.call("DELETE", "/users/me/identities", { password: "x" });
@@ -223,7 +223,7 @@ describe("an account without a password", () => {
     expect(await read(answer, 403, ErrorBody)).toMatchObject({ code: "forbidden" });
   });
 
-  test("the provider is asked to have the person sign in anew, and is not taken at its word for an old sign-in", async () => {
+  test("demands a fresh sign-in from the provider and refuses an old one", async () => {
     let late = 0;
     const { visitor, start, change, confirm } = await enter({ now: () => Date.now() + late });
     const asked = new URL((await visitor.get(`${start}?purpose=confirm`)).headers.get("Location") ?? "");
@@ -239,14 +239,14 @@ describe("an account without a password", () => {
     expect(await refusal(await change.deletion())).toBe("403 freshSignInRequired");
   });
 
-  test("is not confirmed by somebody else's account at the provider", async () => {
+  test("refuses a confirmation by another account at the provider", async () => {
     const { provider, server, change, confirm } = await enter();
     provider.serve(server.apiUrl, { ...people, mallory: { email: "mallory@example.org", email_verified: true } });
     expect(await confirm("mallory")).toEqual({ type: "AUTH_FAILURE", code: "providerTaken" });
     expect(await refusal(await change.deletion())).toBe("403 freshSignInRequired");
   });
 
-  test("and the provider's account with its address at another subject opens nothing: a password by mail links them", async () => {
+  test("another account at the provider with the same address opens nothing", async () => {
     const { server, start } = await enter();
     expect((await signIn(start, "eve")).href).toBe(failed(server, "accountExists"));
   });

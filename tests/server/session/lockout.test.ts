@@ -11,7 +11,7 @@ const account = { email: "ada@example.org", password: "an unlikely 7 horses", na
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Behind a proxy, so that a test can choose where its requests come from. */
+/** Starts a server behind a proxy, so that tests can choose the addresses of their requests. */
 async function start(options: Parameters<typeof startTestServer>[0] = {}) {
   const clock = testClock();
   const env = { TRUST_PROXY: "1", EMAIL_CONFIRMATION: "0", ...options.env };
@@ -29,9 +29,7 @@ function cookieIn(answer: Response, name = "parlance_device"): string {
   return line?.split(";", 1)[0] ?? "";
 }
 
-/**
- * Counts as many wrong passwords as an account allows, at another process that does not check them, since checking takes long.
- */
+/** Counts as many wrong passwords as an account allows, without checking them, because checking takes long. */
 async function guess(server: Server, clock: TestClock): Promise<void> {
   await using elsewhere = await openTestDb(server.dataDir);
   const throttle = createThrottle(elsewhere, clock.now);
@@ -43,21 +41,21 @@ async function guess(server: Server, clock: TestClock): Promise<void> {
   for (let times = 0; times < everywhereLimit.max; times++) if (!(await isTaken())) return;
 }
 
-describe("guesses from elsewhere", () => {
+describe("guesses from other devices", () => {
   // PROMISE security: Guesses from elsewhere never lock an owner out
-  test("keep unknown devices out for a while, also with the right password, but not a device on which the owner has signed in", async () => {
+  test("guesses lock unknown devices out for a while, but not a device of the owner", async () => {
     const { clock, server } = await start();
     const device = cookieIn(await post(server, "/auth/register", account, from("192.0.2.1")));
     await guess(server, clock);
     expect(await refusal(await login(server, from("192.0.2.1")))).toBe("429 tooManyRequests");
     await read(await login(server, from("192.0.2.1", device)), 200, LoginAnswer);
-    // Wherever it is by now, even where the guesses come from.
+    // The device's address does not matter, even if the guesses come from there.
     await read(await login(server, from("203.0.113.1", device)), 200, LoginAnswer);
     clock.advance(15 * minute);
     await read(await login(server, from("192.0.2.1")), 200, LoginAnswer);
   });
 
-  test("a known device has ten guesses of its own; when they are used up, it waits, and another known one doesn't", async () => {
+  test("each known device may guess ten passwords", async () => {
     const { clock, server } = await start();
     const [one, other] = [
       cookieIn(await post(server, "/auth/register", account)),
@@ -67,7 +65,7 @@ describe("guesses from elsewhere", () => {
     const wrong = (times: number) =>
       Promise.all(Array.from({ length: times }, () => login(server, from("192.0.2.1", one), "a wrong guess")));
     expect((await wrong(9)).every(({ status }) => status === 401)).toBe(true);
-    // A success resets them.
+    // A success resets the count.
     expect((await login(server, from("192.0.2.1", one))).status).toBe(200);
     expect((await wrong(10)).every(({ status }) => status === 401)).toBe(true);
     expect(await refusal(await login(server, from("192.0.2.1", one)))).toBe("429 tooManyRequests");
@@ -76,7 +74,7 @@ describe("guesses from elsewhere", () => {
     expect((await login(server, from("192.0.2.1", one))).status).toBe(200);
   });
 
-  test("a device is known to the accounts that were signed in to on it, and to no other; nobody can make a pass", async () => {
+  test("a device is known only to accounts that signed in on it, and cookies can't be forged", async () => {
     const { clock, server } = await start();
     const eve = { ...account, email: "eve@example.org" };
     const evesDevice = cookieIn(await post(server, "/auth/register", eve));
@@ -94,13 +92,13 @@ describe("guesses from elsewhere", () => {
     for (const cookie of made) {
       expect([cookie, await refusal(await login(server, from("192.0.2.9", cookie)))]).toEqual([cookie, "429 tooManyRequests"]);
     }
-    // A family's computer.
+    // Both accounts sign in on the same device, such as a family's computer.
     const both = cookieIn(await login(server, from("192.0.2.9", adasDevice), eve.password, eve.email));
     expect((await login(server, from("192.0.2.9", both))).status).toBe(200);
     expect((await login(server, from("192.0.2.9", both), eve.password, eve.email)).status).toBe(200);
   });
 
-  test("a device that was signed in before devices were known becomes known with its next refresh; it is forgotten after 400 days", async () => {
+  test("a signed-in device becomes known with its next refresh and is forgotten after 400 days", async () => {
     const { clock, server } = await start({ env: { REFRESH_DAYS: "500", SESSION_DAYS: "500" } });
     const refresh = cookieIn(await post(server, "/auth/register", account), "parlance_refresh");
     const device = cookieIn(await fetch(`${server.apiUrl}/auth/refresh`, { method: "POST", headers: { Cookie: refresh } }));
@@ -111,7 +109,7 @@ describe("guesses from elsewhere", () => {
     expect(await refusal(await login(server, from("192.0.2.1", device)))).toBe("429 tooManyRequests");
   });
 
-  test("what a device carries names nobody, scripts don't see it, and under https no other host can plant it", async () => {
+  test("the device cookie names no account, is HttpOnly and has the prefix __Host- under https", async () => {
     const { server } = await start({ env: { PUBLIC_URL: "https://parlance.example.org", API_URL: "https://api.example.org" } });
     const answer = await post(server, "/auth/register", account);
     const line = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-parlance_device="));
@@ -120,7 +118,7 @@ describe("guesses from elsewhere", () => {
     expect(line).not.toContain(user.id);
   });
 
-  test("whoever changes the password removes the devices that were known: who was in has no allowance left", async () => {
+  test("changing the password forgets all known devices", async () => {
     const { clock, server } = await start();
     const registered = await post(server, "/auth/register", account);
     const intruder = cookieIn(await login(server, from("192.0.2.66")));
@@ -133,8 +131,8 @@ describe("guesses from elsewhere", () => {
   });
 });
 
-describe("recovery", () => {
-  /** A server that sends mails, and somebody who has an account there. */
+describe("recovery of an account", () => {
+  /** Starts a server that sends mails, with one account. */
   async function withMail(options: { confirmation?: boolean } = {}) {
     const smtp = await startMailServer();
     const { clock, server } = await start({
@@ -153,7 +151,7 @@ describe("recovery", () => {
     }
   };
 
-  test("is limited by the mails that are sent, not by asking: a link that works is always there", async () => {
+  test("limits the mails of a recovery instead of the requests, so a working link always exists", async () => {
     const { clock, server, sent, newest } = await withMail();
     await askOften(server, "/auth/forgot-password", 50);
     await sent(3);
@@ -165,11 +163,11 @@ describe("recovery", () => {
     const reset = { token: newest(), password: "another unlikely 7 horses" };
     clock.advance(59 * minute);
     await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
-    // Nothing but the mail about that has been sent meanwhile.
+    // Only the mail about the reset has been sent meanwhile.
     await sent(5);
   });
 
-  test("who asks in somebody's place for hours has a mail sent every twenty minutes, and its link works until the next comes", async () => {
+  test("sends a recovery mail every twenty minutes at most, whose link works until the next mail", async () => {
     const { clock, server, sent, newest } = await withMail();
     await askOften(server, "/auth/forgot-password", 3);
     await sent(3);
@@ -182,7 +180,7 @@ describe("recovery", () => {
     await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
   });
 
-  test("the mailed link lets the owner in while guesses go on: it makes the device known and resets what was counted", async () => {
+  test("the mailed link lets the owner in during guesses and makes the device known", async () => {
     const { clock, server, sent, newest } = await withMail();
     await guess(server, clock);
     expect(await refusal(await login(server, from("192.0.2.1")))).toBe("429 tooManyRequests");
@@ -191,15 +189,15 @@ describe("recovery", () => {
     const password = "another unlikely 7 horses";
     const answer = await post(server, "/auth/reset-password", { token: newest(), password }, from("192.0.2.1"));
     await read(answer.clone(), 200, MessageAnswer);
-    // Any device of the owner's again …
+    // The count is reset for other devices of the owner …
     expect((await login(server, from("192.0.2.2"), password)).status).toBe(200);
     await guess(server, clock);
-    // … and this one whatever happens.
+    // … and this device stays known in spite of new guesses.
     expect(await refusal(await login(server, from("192.0.2.3"), password))).toBe("429 tooManyRequests");
     await read(await login(server, from("192.0.2.1", cookieIn(answer)), password), 200, LoginAnswer);
   });
 
-  test("who asks for others' mails from one network is slowed down, and nobody elsewhere is", async () => {
+  test("limits recovery requests from one network without affecting others", async () => {
     const { server } = await start();
     const from6 = (host: string) => from(`2001:db8:1:2:${host}`);
     const statuses = [];
@@ -214,7 +212,7 @@ describe("recovery", () => {
   });
 });
 
-describe("the address that is counted", () => {
+describe("network address of a client", () => {
   const counted = (socket: string, forwarded: string | undefined, proxies: string) => {
     const trusted = parseTrustedProxies(proxies);
     const client = trusted === undefined ? undefined : clientAddress(socket, forwarded, trusted);
@@ -222,24 +220,24 @@ describe("the address that is counted", () => {
   };
 
   test.each([
-    ["is the socket's without a proxy, whatever the client says", "192.0.2.1", "198.51.100.7", "0", "192.0.2.1"],
-    ["is the last one that the proxy has added", "127.0.0.1", "198.51.100.7, 192.0.2.1", "1", "192.0.2.1"],
-    ["is the last but one behind two", "127.0.0.1", "198.51.100.7, 192.0.2.1, 10.0.0.2", "2", "192.0.2.1"],
+    ["is the socket's without a proxy, whatever the header says", "192.0.2.1", "198.51.100.7", "0", "192.0.2.1"],
+    ["is the last one that the proxy added", "127.0.0.1", "198.51.100.7, 192.0.2.1", "1", "192.0.2.1"],
+    ["is the last but one behind two proxies", "127.0.0.1", "198.51.100.7, 192.0.2.1, 10.0.0.2", "2", "192.0.2.1"],
     ["is the proxy's own when it adds nothing", "10.0.0.2", undefined, "1", "10.0.0.2"],
-    ["is the rightmost that no named proxy has", "10.0.0.2", "198.51.100.7, 192.0.2.1, 10.0.0.3", "10.0.0.0/8", "192.0.2.1"],
-    ["is the socket's when that is no named proxy", "192.0.2.1", "198.51.100.7", "10.0.0.0/8, ::1", "192.0.2.1"],
-    ["is IPv4, however IPv6 writes it", "::ffff:192.0.2.1", undefined, "0", "192.0.2.1"],
+    ["is the last one that is no named proxy", "10.0.0.2", "198.51.100.7, 192.0.2.1, 10.0.0.3", "10.0.0.0/8", "192.0.2.1"],
+    ["is the socket's when no named proxy connects", "192.0.2.1", "198.51.100.7", "10.0.0.0/8, ::1", "192.0.2.1"],
+    ["is IPv4 when IPv6 contains it", "::ffff:192.0.2.1", undefined, "0", "192.0.2.1"],
     ["is IPv4 over NAT64", "64:ff9b::c000:201", undefined, "0", "192.0.2.1"],
-    ["is a named proxy's, however IPv6 writes it", "::ffff:10.0.0.2", "192.0.2.1", "10.0.0.0/8", "192.0.2.1"],
-    ["is the /64 of IPv6", "2001:db8:1:2:aaaa::1", undefined, "0", "2001:db8:1:2::/64"],
-    ["is without a port", "127.0.0.1", "192.0.2.1:51234", "1", "192.0.2.1"],
-    ["is without brackets", "127.0.0.1", "[2001:db8:1:2::1]:443", "1", "2001:db8:1:2::/64"],
-    ["is nothing that a client has made up", "10.0.0.2", "198.51.100.7, nonsense", "2", "10.0.0.2"],
-  ])("%s", (_, socket, forwarded, proxies, expected) => {
+    ["is the client's behind a proxy in IPv6 form", "::ffff:10.0.0.2", "192.0.2.1", "10.0.0.0/8", "192.0.2.1"],
+    ["is the /64 network of IPv6", "2001:db8:1:2:aaaa::1", undefined, "0", "2001:db8:1:2::/64"],
+    ["has no port", "127.0.0.1", "192.0.2.1:51234", "1", "192.0.2.1"],
+    ["has no brackets", "127.0.0.1", "[2001:db8:1:2::1]:443", "1", "2001:db8:1:2::/64"],
+    ["is never an invalid one from the header", "10.0.0.2", "198.51.100.7, nonsense", "2", "10.0.0.2"],
+  ])("the counted address %s", (_, socket, forwarded, proxies, expected) => {
     expect(counted(socket, forwarded, proxies)).toBe(expected);
   });
 
-  test("does not change with what a client puts in front of it", async () => {
+  test("addresses that a client adds to the header don't change the counted address", async () => {
     const { server } = await start();
     await post(server, "/auth/register", account);
     const forged = (time: number) => login(server, from(`198.51.100.${time}, 192.0.2.1`), "a wrong guess");

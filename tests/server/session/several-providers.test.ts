@@ -8,7 +8,7 @@ import { failed, people, profileOf, setUp, signIn } from "./harness-federated.ts
 
 const password = "correct horse";
 
-/** A second provider beside the first, whose people may have the same subjects and addresses. */
+/** A second provider besides the first, whose people may have the same subjects and addresses. */
 async function setUpTwo(theirs: People = { ada: { email: "ada@work.example", email_verified: true, name: "Ada at work" } }) {
   const work = await startIdentityProvider();
   onTestFinished(() => work[Symbol.asyncDispose]());
@@ -31,7 +31,7 @@ async function setUpTwo(theirs: People = { ada: { email: "ada@work.example", ema
 }
 
 describe("several providers", () => {
-  test("each have a name and an account of their own for the same subject", async () => {
+  test("each provider has a name and its own account for the same subject", async () => {
     const { server, google, work } = await setUpTwo();
     expect(await read(await fetch(`${server.apiUrl}/auth/providers`), 200, ProvidersAnswer)).toEqual({
       federated: { name: "Google" },
@@ -49,7 +49,7 @@ describe("several providers", () => {
     expect((await fetch(`${server.apiUrl}/auth/providers/other`)).status).toBe(404);
   });
 
-  test("open no account of each other's by the same address, with a password or without", async () => {
+  test("a provider's account opens no account of another provider or password with the same address", async () => {
     const { server, google, work } = await setUpTwo(people);
     const visitor = openVisitor();
     await profileOf(server, await signIn(google.start, "ada", visitor), visitor);
@@ -58,7 +58,7 @@ describe("several providers", () => {
     expect((await signIn(work.start, "eve2")).href).toBe(failed(server, "linkRequired"));
   });
 
-  test("finish no sign-in that began at another one, whoever says that it is theirs", async () => {
+  test("refuses a callback of a sign-in that began at another provider", async () => {
     const { server, google, work } = await setUpTwo();
     const other = (url: URL, path: string) => Object.assign(new URL(url), { pathname: path });
     const mixes = [
@@ -70,7 +70,7 @@ describe("several providers", () => {
       const callback = await visitor.signInAtProvider(start, "ada");
       const answer = await visitor.get(other(callback, path));
       expect(answer.headers.get("Location")).toBe(failed(server));
-      // The attempt is over.
+      // The attempt is used up.
       expect((await visitor.get(callback)).headers.get("Location")).toBe(failed(server));
       expect(visitor.cookies.has("parlance_refresh")).toBe(false);
     }
@@ -80,7 +80,7 @@ describe("several providers", () => {
     expect((await visitor.get(callback)).headers.get("Location")).toBe(failed(server));
   });
 
-  test("are linked and unlinked one by one", async () => {
+  test("providers are linked and unlinked one by one", async () => {
     const { server, google, work } = await setUpTwo();
     for (const email of ["ada@example.org", "ada@work.example"])
       await read(await post(server, "/auth/register", { email, password }), 201, LoginAnswer);
@@ -113,10 +113,10 @@ describe("several providers", () => {
   });
 });
 
-describe("their variables", () => {
+describe("configuration of several providers", () => {
   const work = { OIDC_PROVIDERS: "work", OIDC_WORK_ISSUER: "https://login.work.example", OIDC_WORK_CLIENT_ID: "p" };
 
-  test("are read by name, beside those of the first", () => {
+  test("reads the providers of OIDC_PROVIDERS besides the first provider", () => {
     expect(readConfig({ OIDC_CLIENT_ID: "g", ...work }).providers).toMatchObject([
       { id: "google", name: "Google", issuer: "https://accounts.google.com" },
       { id: "work", name: "login.work.example", issuer: "https://login.work.example", clientSecret: undefined },
@@ -130,9 +130,9 @@ describe("their variables", () => {
     [{ OIDC_PROVIDERS: "a/b" }, /OIDC_PROVIDERS/],
     [{ OIDC_PROVIDERS: "work" }, /OIDC_WORK_ISSUER: is missing/],
     [{ ...work, OIDC_WORK_CLIENT_ID: "" }, /OIDC_WORK_CLIENT_ID: is missing/],
-    [{ ...work, OIDC_WORK_ISSUER: "http://login.work.example" }, /OIDC_WORK_ISSUER: is not an https address/],
+    [{ ...work, OIDC_WORK_ISSUER: "http://login.work.example" }, /OIDC_WORK_ISSUER: must be an https address/],
     [{ ...work, OIDC_CLIENT_ID: "g", OIDC_ISSUER: "https://login.work.example" }, /same issuer/],
-  ])("%j are refused", (env, reason) => {
+  ])("refuses the provider configuration %j", (env, reason) => {
     expect(() => readConfig(env)).toThrow(reason);
   });
 });

@@ -34,7 +34,7 @@ const isHeard = async (server: { apiUrl: string }, token: string) =>
   (await asPerson(server, token).call("GET", "/auth/ping")).status === 200;
 const keyOf = ({ token }: Person) => decodeProtectedHeader(token).kid;
 
-/** The token of a person with another header or another signature. */
+/** The person's token with another header or signature. */
 function forged({ token }: Person, secret: Uint8Array, header: { alg: string; kid?: string }): Promise<string> {
   return new SignJWT(decodeJwt(token)).setProtectedHeader({ typ: "JWT", ...header }).sign(secret);
 }
@@ -43,9 +43,9 @@ async function firstSecret(dataDir: string): Promise<Uint8Array> {
   return new TextEncoder().encode((await readFile(join(dataDir, "jwt-secret"), "utf8")).split("\n")[0]?.split(" ")[0]);
 }
 
-// On PostgreSQL they are in the database.
-describe.skipIf(onPostgres)("the keys in the data folder", () => {
-  test("name themselves in each token; a new one signs within seconds, and the one before is accepted until its tokens have ended", async () => {
+// With PostgreSQL the keys are in the database.
+describe.skipIf(onPostgres)("signing keys in the data folder", () => {
+  test("a new key signs within seconds, and the previous key stays valid for its tokens", async () => {
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });
     const before = await signUp(server);
@@ -53,7 +53,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     const { stdout } = await keys(server.dataDir, "rotate");
     const ids = (await listKeys(keysInFile(server.dataDir), clock.now())).map(({ id }) => id);
     expect(ids).toEqual([keyOf(before), expect.not.stringMatching(`^${keyOf(before)}$`)]);
-    expect(stdout).toContain(`${ids[1]} signs; a server that is running takes it within 5 seconds.`);
+    expect(stdout).toContain(`${ids[1]} signs. Running servers use it within 5 seconds.`);
     clock.advance(5_000);
     const after = await signInAgain(server, before);
     expect(keyOf(after)).toBe(ids[1]);
@@ -62,7 +62,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     expect((await keys(server.dataDir, "list")).stdout).toBe(`${ids[1]} signs\n${ids[0]} is accepted\n`);
   });
 
-  test("one that signs no more goes when no token of it can be alive, and with the next one from the file too", async () => {
+  test("an old key expires after its last token, and the next rotation removes it from the file", async () => {
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -77,7 +77,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     expect(await readFile(join(server.dataDir, "jwt-secret"), "utf8")).not.toContain(new TextDecoder().decode(secret));
   });
 
-  test("--now: what was signed before is refused, and people go on by their refresh cookie", async () => {
+  test("rotating with --now refuses older tokens, and the refresh cookie still works", async () => {
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -91,7 +91,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     expect(await isHeard(server, accessToken)).toBe(true);
   });
 
-  test("a token of a key that was made this moment, by another process, is understood at once", async () => {
+  test("accepts a token at once whose key another process has just made", async () => {
     const clock = testClock(Date.now());
     const one = await startTestServer({ now: clock.now });
     const person = await signUp(one);
@@ -103,13 +103,13 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     expect(await isHeard(one, fresh.token)).toBe(true);
   });
 
-  test("are for the server's own user alone, also after a rotation", async () => {
+  test("only the server's user can read the key file, also after a rotation", async () => {
     const { dataDir } = await startTestServer();
     await keys(dataDir, "rotate");
     expect((await stat(join(dataDir, "jwt-secret"))).mode & 0o777).toBe(0o600);
   });
 
-  test("tokens of a release before, without the name of a key, are accepted with the first key alone", async () => {
+  test("accepts tokens of an earlier release without a key id only with the first key", async () => {
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
@@ -122,9 +122,9 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
 
   test.each([
     ["an unknown key", { alg: "HS256", kid: "unknown" }],
-    ["another algorithm", { alg: "HS384" }],
-    ["another algorithm yet", { alg: "HS512" }],
-  ])("refuse a token that names %s, though the signature is right", async (_, header) => {
+    ["another algorithm, HS384", { alg: "HS384" }],
+    ["another algorithm, HS512", { alg: "HS512" }],
+  ])("refuses a correctly signed token that names %s", async (_, header) => {
     const server = await startTestServer();
     const person = await signUp(server);
     const secret = await firstSecret(server.dataDir);
@@ -132,7 +132,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
     expect(await isHeard(server, await forged(person, secret, { kid: keyOf(person) ?? "", ...header }))).toBe(false);
   });
 
-  test("a file that is damaged while the server runs changes nothing; at the start it says which file", async () => {
+  test("ignores a damaged key file while running, and names it at the next start", async () => {
     const clock = testClock(Date.now());
     const lines: string[] = [];
     const server = await startTestServer({
@@ -152,7 +152,7 @@ describe.skipIf(onPostgres)("the keys in the data folder", () => {
 describe("JWT_SECRET", () => {
   const [older, newer] = ["o".repeat(32), "n".repeat(40)];
 
-  test("the first of several signs, the others are accepted until they are taken out", async () => {
+  test("the first secret in JWT_SECRET signs, and the others are accepted until they are removed", async () => {
     const dataDir = await temporaryFolder();
     const start = (JWT_SECRET: string) => startTestServer({ dataDir, env: { JWT_SECRET } });
     const first = await start(older);
@@ -173,7 +173,7 @@ describe("JWT_SECRET", () => {
     ]);
   });
 
-  test("may have a comma in it, when there is one", async () => {
+  test("a single JWT_SECRET may contain a comma", async () => {
     const server = await startTestServer({ env: { JWT_SECRET: "a phrase that was chosen, when there could be one alone" } });
     expect(await isHeard(server, (await signUp(server)).token)).toBe(true);
     await expect(startTestServer({ env: { JWT_SECRET: "too short, as a whole" } })).rejects.toThrow(
@@ -181,20 +181,20 @@ describe("JWT_SECRET", () => {
     );
   });
 
-  test("each has to be long enough", async () => {
+  test("every secret in JWT_SECRET must be long enough", async () => {
     await expect(startTestServer({ env: { JWT_SECRET: `${newer},short` } })).rejects.toThrow(
       /must have at least 32 characters \(each/,
     );
   });
 
-  test("the command says how it is done there", async () => {
+  test("the rotate command explains how to change JWT_SECRET", async () => {
     const env = { ...childEnv(), JWT_SECRET: older };
     const run = promisify(execFile)(process.execPath, [cli, "rotate"], { env });
-    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("put a new one in front of them") });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("Put a new one in front of them") });
   });
 });
 
-test("the command says what it can do", async () => {
+test("the keys command lists its subcommands when it gets an unknown one", async () => {
   await expect(keys(await temporaryFolder(), "rotat")).rejects.toMatchObject({
     code: 1,
     stderr: "npm run keys -- list | rotate [--now]\n",

@@ -34,12 +34,12 @@ import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { create, terminate } from "#tests/server/uploads/tus.ts";
 
-// One person cannot hurt the others: what somebody has going on at once, and what somebody keeps.
+// One user must not harm the others: limits on concurrent requests and on storage.
 
 const mebibyte = 1024 * 1024;
 const storageOf = async (person: Person) => read(await person.call("GET", "/api/v1/storage"), 200, StorageUse);
 
-/** Opens an event stream and reads its beginning. @returns ends it */
+/** Opens an event stream and reads its beginning. @returns a function that ends the stream */
 async function listen(person: Person): Promise<() => Promise<void>> {
   const answer = await person.call("GET", `${base}/events`);
   if (answer.status !== 200) throw new Error(await refusal(answer));
@@ -48,8 +48,8 @@ async function listen(person: Person): Promise<() => Promise<void>> {
   return async () => reader?.cancel();
 }
 
-describe("at once", () => {
-  test("a person with five tabs has room; more event streams than that are refused for a while, and nobody else is", async () => {
+describe("concurrency limits per user", () => {
+  test("refuses a user's excess event streams with 429 while other users still get theirs", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const open = await Promise.all(Array.from({ length: eventStreamConcurrency.atOnce }, () => listen(person)));
@@ -68,13 +68,13 @@ describe("at once", () => {
       (end) => end !== undefined,
     );
     await again?.();
-    // Asked for its headers alone it holds nothing.
+    // A HEAD request holds no slot.
     for (let i = 0; i < 3; i++) expect((await person.call("HEAD", `${base}/events`)).status).toBe(200);
     await (await listen(person))();
     for (const end of open) await end();
   });
 
-  test("dictations: a place is given back with the socket", async () => {
+  test("frees a user's dictation slot when the socket closes", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const open = await Promise.all(
@@ -88,7 +88,7 @@ describe("at once", () => {
     for (const live of open) await live.cut();
   });
 
-  test("translations wait for their turn; too many of them are refused, and others' go on", async () => {
+  test("queues a user's translations, refuses the excess, and keeps serving other users", async () => {
     const hold = Promise.withResolvers<void>();
     let working = 0;
     let most = 0;
@@ -124,7 +124,7 @@ describe("at once", () => {
     expect((await ask(person, "mine")).status).toBe(200);
   });
 
-  test("who waits in vain, because the caller has gone, keeps nobody else waiting", async () => {
+  test("doesn't let an aborted waiter block the next one in the queue", async () => {
     const concurrency = createConcurrency({ claims: createLocalClaims(), bus: createLocalBus(createLog("silent", Date.now)) });
     const hold = Promise.withResolvers<void>();
     const { signal } = new AbortController();
@@ -145,14 +145,14 @@ describe("at once", () => {
     const takes = await Promise.all(
       Array.from({ length: exportConcurrency.atOnce }, () => concurrency.take(exportConcurrency, "ann")),
     );
-    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at once");
+    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at the same time");
     takes[0]?.();
     takes[0]?.();
     await concurrency.take(exportConcurrency, "ann");
-    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at once");
+    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at the same time");
   });
 
-  test("everything that reads all of a person's texts to search in it waits for a place", async () => {
+  test("refuses searches through a user's texts when no search slot is free", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const { atOnce, waiting } = searchConcurrency;
@@ -164,7 +164,7 @@ describe("at once", () => {
     expect((await person.call("GET", `${base}/transcription-history`)).status).toBe(200);
   });
 
-  test("every file that is made of a person's transcripts waits for a place", async () => {
+  test("refuses every export of transcripts when no export slot is free", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const { id } = await save(person);
@@ -182,12 +182,12 @@ describe("at once", () => {
     expect(await Promise.all(asked.map(refusal))).toEqual(asked.map(() => "429 tooManyAtOnce"));
   });
 
-  test("downloads of everything: a place is given back when the answer has ended, read or not", async () => {
+  test("frees the slot of an account export when the response ends or is canceled", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const { id } = await read(await upload(person, silentWav(1)), 202, Transcription);
     await settled(person, id);
-    // More than the system buffers for who does not read: a hole in a file.
+    // More than the system buffers for a client that doesn't read: a sparse file.
     await truncate(join(server.dataDir, "audio", id, "original"), 32 * mebibyte);
     const download = (asking: Person, method = "GET") => asking.call(method, "/users/me/export");
     for (let i = 0; i <= exportConcurrency.atOnce; i++) expect((await download(person, "HEAD")).status).toBe(200);
@@ -204,7 +204,7 @@ describe("at once", () => {
     for (const { body } of open.slice(1)) await body?.cancel();
   });
 
-  test("a hundred files that have begun to come are enough", async () => {
+  test("refuses a user's 101st unfinished upload until one is terminated", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const begun = await Promise.all(Array.from({ length: 100 }, () => create(person, { size: 1000 })));
@@ -216,11 +216,11 @@ describe("at once", () => {
   });
 });
 
-describe("the quota", () => {
+describe("the storage quota", () => {
   const quota = { env: { STORAGE_QUOTA_FREE_MB: "4" } };
   const seconds = (mebibytes: number) => (mebibytes * mebibyte) / 32_000;
 
-  test("counts audio, what is on its way, and texts; deleting makes room", async () => {
+  test("counts audio, unfinished uploads and texts toward the storage quota", async () => {
     const server = await startTestServer(quota);
     const person = await signUp(server);
     expect(await storageOf(person)).toEqual({ usedBytes: 0, quotaBytes: 4 * mebibyte });
@@ -228,7 +228,7 @@ describe("the quota", () => {
     await settled(person, id);
     const { usedBytes } = await storageOf(person);
     expect(usedBytes).toBeGreaterThanOrEqual(2 * mebibyte + 44);
-    // With its text, and what is drawn of it: 50 bytes a second.
+    // With its text and its waveform: 50 bytes a second.
     expect(usedBytes).toBeLessThan(2 * mebibyte + 2_000 + 66 * 50);
     expect((await create(person, { size: mebibyte })).status).toBe(201);
     const begun = (await storageOf(person)).usedBytes - usedBytes;
@@ -240,7 +240,7 @@ describe("the quota", () => {
     expect((await getTranscription(person, id)).hasAudio).toBe(true);
   });
 
-  test("lets one of two files in that would each still fit", async () => {
+  test("accepts only one of several simultaneous uploads that would each fit the quota alone", async () => {
     const server = await startTestServer(quota);
     const person = await signUp(server);
     const unannounced = uploadForm(silentWav(seconds(2.5)));
@@ -254,7 +254,7 @@ describe("the quota", () => {
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(2);
   });
 
-  test("is none by default for who has a subscription, and what somebody has is counted all the same", async () => {
+  test("sets no storage quota for subscribers but still counts their usage", async () => {
     const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
     const person = await signUp(server);
     expect(await refusal(await upload(person, silentWav(seconds(1.5))))).toBe("402 quotaReached");
@@ -265,7 +265,7 @@ describe("the quota", () => {
     expect([usedBytes > mebibyte, quotaBytes]).toEqual([true, null]);
   });
 
-  test("that is full keeps no new dictation, and ends none", async () => {
+  test("refuses a new dictation when the quota is full but lets a running one finish", async () => {
     const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
@@ -280,7 +280,7 @@ describe("the quota", () => {
     expect(await save(person, { recordingId: live.recordingId, segments })).toMatchObject({ hasAudio: true });
   });
 
-  test("is nobody's business without a token, and there by default for free accounts", async () => {
+  test("requires a token for storage usage and gives free accounts a quota of 5 GB", async () => {
     const server = await startTestServer();
     expect((await fetch(`${server.apiUrl}/api/v1/storage`)).status).toBe(401);
     expect((await storageOf(await signUp(server))).quotaBytes).toBe(5 * 1024 * mebibyte);

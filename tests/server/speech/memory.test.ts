@@ -33,8 +33,8 @@ function wanted(model: string, use: Wanted<EngineChild>["use"] = "files", bytes 
   };
 }
 
-describe("models in memory", () => {
-  it("are loaded when they are wanted, once, and lent to several", async () => {
+describe("ModelMemory", () => {
+  it("loads a model once on demand and lends it to several users", async () => {
     starts.length = 0;
     const memory = open();
     const [first, second] = await Promise.all([memory.lend(wanted("a")), memory.lend(wanted("a"))]);
@@ -46,7 +46,7 @@ describe("models in memory", () => {
     expect(memory.loaded).toEqual([{ model: "a", use: "files", users: 1 }]);
   });
 
-  it("are given back when nobody has wanted them for some time", async () => {
+  it("unloads a model that nobody has used for some time", async () => {
     const memory = open({ idleMs: 20 });
     const { child, ...loan } = await memory.lend(wanted("a"));
     loan[Symbol.dispose]();
@@ -54,7 +54,7 @@ describe("models in memory", () => {
     await expect.poll(() => child.isAlive).toBe(false);
   });
 
-  it("never are two big ones: the idle one that was used least recently is ended first", async () => {
+  it("unloads the least recently used idle model to make room", async () => {
     const memory = open({ budget: new MemoryBudget(300) });
     const a = await memory.lend(wanted("a"));
     const b = await memory.lend(wanted("b"));
@@ -66,7 +66,7 @@ describe("models in memory", () => {
     expect(a.child.isAlive).toBe(false);
   });
 
-  it("one at work is waited for", async () => {
+  it("waits until a busy model is free before it loads another", async () => {
     const memory = open();
     const a = await memory.lend(wanted("a"));
     const waiting = memory.lend(wanted("b"));
@@ -80,14 +80,14 @@ describe("models in memory", () => {
     expect(memory.loaded.map(({ model }) => model)).toEqual(["b"]);
   });
 
-  it("one that is bigger than all there is has it for itself", async () => {
+  it("loads a model that is bigger than the whole budget when it is alone", async () => {
     const memory = open();
     await memory.lend(wanted("huge", "files", 1000));
     expect(memory.loaded).toHaveLength(1);
   });
 
   // PROMISE models: Files wait while somebody dictates
-  it("files let a dictation go first, and go on after it", async () => {
+  it("lets a dictation go before files and continues the files afterwards", async () => {
     const memory = open();
     const order: string[] = [];
     const piece = await memory.lend(wanted("a"));
@@ -96,7 +96,7 @@ describe("models in memory", () => {
       return loan;
     });
     piece[Symbol.dispose]();
-    // The next piece comes at once, before the dictation has noticed that there is room.
+    // The next piece comes at once, before the dictation has noticed the free room.
     const next = memory.lend(wanted("a")).then((loan) => {
       order.push("file");
       return loan;
@@ -106,7 +106,7 @@ describe("models in memory", () => {
     expect(order).toEqual(["dictation", "file"]);
   });
 
-  it("files go on beside a dictation that waits for another dictation", async () => {
+  it("serves files beside a dictation that waits for another dictation", async () => {
     const memory = open({ liveWaitMs: 50 });
     await memory.lend(wanted("a", "live"));
     const waiting = expect(memory.lend(wanted("b", "live"))).rejects.toMatchObject({ code: "engineUnavailable" });
@@ -114,7 +114,7 @@ describe("models in memory", () => {
     await waiting;
   });
 
-  it("a model that is loaded for files is handed to a dictation where there is no room for two of it", async () => {
+  it("hands a model loaded for files to a dictation when two copies don't fit", async () => {
     starts.length = 0;
     const memory = open();
     const file = await memory.lend(wanted("a"));
@@ -124,7 +124,7 @@ describe("models in memory", () => {
     expect(starts).toEqual(["a files"]);
   });
 
-  it("one that has crashed is loaded again, and one that can't be is forgotten", async () => {
+  it("reloads a crashed model and forgets one that can't start", async () => {
     const memory = open();
     const loan = await memory.lend(wanted("a"));
     loan.child.kill();
@@ -136,7 +136,7 @@ describe("models in memory", () => {
     expect(memory.loaded.map(({ model }) => model)).toEqual(["a"]);
   });
 
-  it("all end when it is closed, and nobody waits any longer", async () => {
+  it("ends all models on close and rejects waiting requests", async () => {
     const memory = open();
     const { child } = await memory.lend(wanted("a"));
     const waiting = expect(memory.lend(wanted("b"))).rejects.toMatchObject({ code: "engineUnavailable" });
@@ -148,7 +148,7 @@ describe("models in memory", () => {
 
 describe("models of several kinds", () => {
   // PROMISE models: The best model that keeps up is used; models share two thirds of the memory
-  it("share one budget: an idle one is ended for one of another kind, one at work is waited for", async () => {
+  it("shares one budget between kinds: unloads idle models and waits for busy ones", async () => {
     const budget = new MemoryBudget(200);
     const [hearing, translating] = [open({ budget }), open({ budget })];
     const heard = await hearing.lend(wanted("whisper"));
@@ -164,16 +164,16 @@ describe("models of several kinds", () => {
     expect(budget.taken).toBe(120);
   });
 
-  it("a small one that helps is loaded beside one that stays at work, when it has waited; a big one is refused", async () => {
+  it("loads a small helper model beyond the budget after a wait, but refuses a big one", async () => {
     const budget = new MemoryBudget(200);
     await open({ budget }).lend(wanted("whisper", "live", 150));
     const helping = open({ budget, mayExceed: true, liveWaitMs: 20 });
     await helping.lend(wanted("voice", "live", 100));
     expect(budget.taken).toBe(250);
-    await expect(helping.lend(wanted("big voice", "live", 101))).rejects.toThrow("Other models take all of the memory");
+    await expect(helping.lend(wanted("big voice", "live", 101))).rejects.toThrow("Other models use all of the memory");
   });
 
-  it("one that is tried has the room of those that nobody uses", async () => {
+  it("frees the room of idle models for a model under trial", async () => {
     const budget = new MemoryBudget(200);
     const memory = open({ budget });
     const idle = await memory.lend(wanted("whisper"));

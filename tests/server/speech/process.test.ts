@@ -33,8 +33,8 @@ function pool(size: number, behaviour = "works", idleMs?: number): EnginePool {
   return made;
 }
 
-describe("an engine's process", () => {
-  it("answers each request with its own answer", async () => {
+describe("EngineChild", () => {
+  it("answers each request with its own result", async () => {
     const child = await start();
     const answers = await Promise.all([
       child.transcribe(Buffer.from([7, 0]), "de-DE"),
@@ -44,7 +44,7 @@ describe("an engine's process", () => {
     expect(answers).toMatchObject([{ bytes: 2, first: 7, language: "de-DE" }, "3: 32000", { bytes: 64_000, language: "en" }]);
   });
 
-  it("answers people in turns, however much one of them asks", async () => {
+  it("answers users in turn, however much one of them asks", async () => {
     const child = await start();
     const answered: string[] = [];
     const ask = (person: string) => child.transcribe(silence(1), "en", undefined, {}, person).then(() => answered.push(person));
@@ -53,11 +53,11 @@ describe("an engine's process", () => {
     expect(answered).toEqual(["ann", "bob", "cid", "ann", "ann"]);
   });
 
-  it("is not confused by what native code prints", async () => {
+  it("ignores what native code prints to stdout", async () => {
     expect(await (await start("chatters")).transcribe(silence(1), "en")).toMatchObject({ bytes: 32_000 });
   });
 
-  it("that does not come up is unavailable, and says why", async () => {
+  it("reports engineUnavailable with the reason when the process can't start", async () => {
     await expect(start("refuses to start")).rejects.toMatchObject({
       code: "engineUnavailable",
       cause: expect.objectContaining({ message: expect.stringContaining("the model is missing") }),
@@ -68,7 +68,7 @@ describe("an engine's process", () => {
     await expect((await start()).transcribe(silence(121), "en")).rejects.toThrow(RangeError);
   });
 
-  it("that throws goes on living", async () => {
+  it("keeps the process alive after a request throws", async () => {
     const child = await start("fails");
     await expect(child.transcribe(silence(1), "en")).rejects.toMatchObject({
       code: "engineFailed",
@@ -78,7 +78,7 @@ describe("an engine's process", () => {
   });
 
   it.each(["crashes", "hangs"])(
-    "that %s fails the request that it is at, and those behind it as not begun",
+    "fails the current request when the process %s, and later ones with NotBegunError",
     async (behaviour) => {
       const child = await start(behaviour, 50);
       const [first, ...behind] = [0.02, 0.01, 0.01].map((seconds) => child.transcribe(silence(seconds), "en"));
@@ -94,7 +94,7 @@ describe("an engine's process", () => {
     },
   );
 
-  it("requests that an engine's process has not begun when it ends are made of the next process", async () => {
+  it("retries requests that weren't begun in the next process", async () => {
     const { path } = await badScript({ 160: "crashes" });
     let child = await startBad(path);
     const ask = (samples: number) =>
@@ -106,7 +106,7 @@ describe("an engine's process", () => {
     expect([crashing, innocent]).toMatchObject([{ reason: { code: "engineFailed" } }, { value: "heard 320" }]);
   });
 
-  it("that hangs is ended", async () => {
+  it("ends a process that hangs", async () => {
     const child = await start("hangs", 50);
     await expect(child.transcribe(silence(0.01), "en")).rejects.toMatchObject({ code: "engineTimeout" });
     expect(child.isAlive).toBe(false);
@@ -115,35 +115,35 @@ describe("an engine's process", () => {
   it.each([
     ["complains without end", "engineFailed"],
     ["answers others", "engineTimeout"],
-  ])("that %s is ended, and takes no memory here", async (behaviour, code) => {
+  ])("ends a process that %s without buffering its output", async (behaviour, code) => {
     const samples = 160;
     const { path } = await badScript({ [samples]: behaviour });
     const child = await startBad(path, code === "engineTimeout" ? 300 : undefined);
     const asked = child.transcribe(Buffer.alloc(samples * 2), "en");
-    await expect(asked).rejects.toMatchObject({ code, message: expect.stringMatching(/without end|took too long/) });
+    await expect(asked).rejects.toMatchObject({ code, message: expect.stringMatching(/endless|took too long/) });
     expect(child.isAlive).toBe(false);
     await child.close();
     expect(() => process.kill(child.pid ?? 0, 0)).toThrow(/ESRCH/);
   });
 
-  it.each(["floods", "says nothing"])("that %s instead of starting is unavailable", async (behaviour) => {
+  it.each(["floods", "says nothing"])("reports engineUnavailable when a process %s instead of starting", async (behaviour) => {
     const { path } = await badScript({ start: behaviour });
     await expect(startBad(path, undefined, behaviour === "floods" ? undefined : 300)).rejects.toMatchObject({
       code: "engineUnavailable",
-      message: expect.stringMatching(/without end|took too long/),
+      message: expect.stringMatching(/endless|took too long/),
     });
   });
 
-  it("that answers garbage to one goes on for others", async () => {
+  it("keeps serving other requests after a garbage answer to one", async () => {
     const { path } = await badScript({ 160: "answers garbage" });
     const child = await startBad(path);
     const garbage = child.transcribe(Buffer.alloc(320), "en");
-    // Its client looks at what it has heard; the process is alive.
+    // The caller validates the answer; the process stays alive.
     await expect(garbage).resolves.toEqual({ text: [1, null] });
     await expect(child.transcribe(Buffer.alloc(640), "en")).resolves.toBe("heard 320");
   });
 
-  it("is ended by who gives up", async () => {
+  it("rejects an aborted request with the abort reason", async () => {
     const child = await start("hangs");
     const stopping = new AbortController();
     const asked = child.transcribe(silence(1), "en", stopping.signal);
@@ -152,7 +152,7 @@ describe("an engine's process", () => {
     await expect(child.transcribe(silence(1), "en", stopping.signal)).rejects.toThrow("cancelled");
   });
 
-  it("ends when the server does", async () => {
+  it("exits when the server's IPC channel closes", async () => {
     const child = spawn(process.execPath, [program, "works"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
     await once(child, "message");
     child.disconnect();
@@ -160,14 +160,14 @@ describe("an engine's process", () => {
   });
 });
 
-describe("the pool", () => {
+describe("EnginePool", () => {
   const pidOf = (child: EngineChild) => child.pid;
 
-  it("uses a process again, and gives out no more than it may", async () => {
+  it("reuses processes and never runs more than the pool's size", async () => {
     const two = pool(2);
     let working = 0;
     let most = 0;
-    // One that is slow to start must not find all the work done.
+    // Both must work at once: otherwise a slow starter finds all work done.
     const both = Promise.withResolvers<void>();
     const work = async (child: EngineChild) => {
       working += 1;
@@ -184,20 +184,20 @@ describe("the pool", () => {
     expect(two.counts).toEqual({ all: 2, idle: 2 });
   });
 
-  it("replaces one that has crashed", async () => {
+  it("replaces a crashed process", async () => {
     const one = pool(1, "crashes");
     await expect(one.use((child) => child.transcribe(silence(1), "en"))).rejects.toMatchObject({ code: "engineFailed" });
     expect(one.counts.all).toBe(0);
     await expect(one.use(async (child) => child.isAlive)).resolves.toBe(true);
   });
 
-  it("lets the next one go after a failed start", async () => {
+  it("lets the next request try after a failed start", async () => {
     const one = pool(1, "refuses to start");
     const both = [one.use(async () => 1), one.use(async () => 2)];
     for (const use of both) await expect(use).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
-  it("keeps one process warm and ends the others when they have been idle", async () => {
+  it("keeps one process warm and ends other idle ones", async () => {
     const two = pool(2, "works", 20);
     await Promise.all([two.use((child) => child.feed(1, silence(1))), two.use((child) => child.feed(1, silence(1)))]);
     await expect.poll(() => two.counts).toEqual({ all: 1, idle: 1 });
@@ -205,7 +205,7 @@ describe("the pool", () => {
     expect(two.counts).toEqual({ all: 1, idle: 1 });
   });
 
-  it("ends all of them when it is closed, and gives out no new ones", async () => {
+  it("ends all processes on close and hands out no new ones", async () => {
     const one = pool(1);
     const pid = await one.use(async (child) => pidOf(child) ?? 0);
     await one.close();

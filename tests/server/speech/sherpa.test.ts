@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 let count = 0;
-/** A models folder with model folders in it, whose files hold noise. */
+/** Creates a models folder with model folders whose files contain noise. */
 async function models(folders: Record<string, string[]>): Promise<string> {
   count += 1;
   const folder = join(root, `models-${count}`);
@@ -32,8 +32,8 @@ async function models(folders: Record<string, string[]>): Promise<string> {
   return folder;
 }
 
-describe("a model's files", () => {
-  it("are the int8 ones where there are both", async () => {
+describe("findFiles", () => {
+  it("prefers int8 files when both kinds exist", async () => {
     const files = [
       "base-encoder.onnx",
       "base-encoder.int8.onnx",
@@ -53,7 +53,7 @@ describe("a model's files", () => {
     ["without-tokens", ["tiny-encoder.onnx", "tiny-decoder.onnx"], "whisper", /tokens\.txt/],
     ["of-another-kind", ["model.onnx", "tokens.txt"], "transducer", /no transducer model/],
     ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], "whisper", /no whisper model/],
-  ] as const)("say why not: %s", async (name, files, kind, reason) => {
+  ] as const)("explains why a folder holds no usable model: %s", async (name, files, kind, reason) => {
     expect(await findFiles(join(await models({ [name]: [...files] }), name), kind)).toMatch(reason);
   });
 });
@@ -76,7 +76,7 @@ async function open(models: InstalledModels, options: { named?: string; folder?:
   return sherpa;
 }
 
-/** What was unpacked there by hand, as the store recognises it. */
+/** Models unpacked there by hand, as the store recognizes them. */
 async function byHand(folder: string): Promise<InstalledModels> {
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(
@@ -88,7 +88,7 @@ async function byHand(folder: string): Promise<InstalledModels> {
   return inMemoryModels(all.flat());
 }
 
-/** The only engine of a folder whose models were unpacked by hand. */
+/** The only engine of a folder with models unpacked by hand. */
 async function engineIn(folder: string, named?: string): Promise<SpeechEngine> {
   const sherpa = await open(await byHand(folder), { folder, ...(named !== undefined && { named }) });
   const [engine] = sherpa.all();
@@ -112,14 +112,14 @@ async function dictated(engine: SpeechEngine): Promise<string[]> {
 }
 
 // PROMISE speech: Other languages work as soon as their model is installed
-describe("a model that is there is used", () => {
+describe("an installed sherpa model", () => {
   const openTiny = async () => {
     const folder = await models({});
     await writeTinyModel(join(folder, "tiny-sense-voice"));
     return engineIn(folder);
   };
 
-  it("recordings have words with the times at which they were said", async () => {
+  it("transcribes recordings with the times of their words", async () => {
     const engine = await openTiny();
     expect(engine).toMatchObject({
       id: "tiny-sense-voice",
@@ -134,7 +134,7 @@ describe("a model that is there is used", () => {
     expect(await engine.transcribe(silence(2), { language: "auto" })).toEqual([]);
   });
 
-  it("dictation comes through the same model", async () => {
+  it("live dictation uses the same model", async () => {
     expect(await dictated(await openTiny())).toEqual([expect.stringMatching(/^Hey/), expect.stringMatching(/^Hey/)]);
   });
 });
@@ -146,13 +146,13 @@ describe("several models side by side", () => {
     return ["one", "other"].map((id) => installed({ id, folder: join(folder, id), languages: ["en", "zh"] }));
   };
 
-  it("each has an engine of its own, and both are loaded when they are wanted", async () => {
+  it("gives each model its own engine and loads both on demand", async () => {
     const sherpa = await open(inMemoryModels(await two()));
     expect(sherpa.all().map(({ id }) => id)).toEqual(["one", "other"]);
     for (const engine of sherpa.all()) expect((await engine.transcribe(said, { language: "en" })).length).toBe(2);
   });
 
-  it("what is installed or removed meanwhile is taken up, and the others stay what they are", async () => {
+  it("picks up models that are installed or removed and leaves the other engines unchanged", async () => {
     const [one, other] = await two();
     if (one === undefined || other === undefined) throw new Error("no models");
     const store = inMemoryModels([one]);
@@ -166,7 +166,7 @@ describe("several models side by side", () => {
     expect(sherpa.all().map(({ id }) => id)).toEqual(["other"]);
   });
 
-  it("a model is held while a dictation lasts, and while a job holds it", async () => {
+  it("holds a model while a dictation lasts or a job holds it", async () => {
     const store = inMemoryModels(await two());
     const engine = (await open(store)).all()[0];
     if (engine === undefined) throw new Error("no engine");
@@ -181,30 +181,30 @@ describe("several models side by side", () => {
     await expect(engine.transcribe(said, { language: "en" })).rejects.toThrow('No model "one" is installed');
   });
 
-  it("SPEECH_MODEL names the one that comes first", async () => {
+  it("puts the model named by SPEECH_MODEL first", async () => {
     const sherpa = await open(inMemoryModels(await two()), { named: "other" });
     expect(sherpa.all().map(({ quality }) => quality?.isNamed)).toEqual([false, true]);
   });
 });
 
-describe("what is missing or broken is reported, and nothing crashes", () => {
-  it("no models folder, or nothing in it", async () => {
+describe("missing or broken models", () => {
+  it("reports a missing models folder and an empty one", async () => {
     const engine = await engineIn(join(root, "absent"));
     expect(engine).toMatchObject({
       fault: "missing",
       languages: [],
-      unavailable: expect.stringContaining("There is no model in"),
+      unavailable: expect.stringContaining("has no model"),
     });
     expect((await engineIn(await models({}))).fault).toBe("missing");
     await expect(engine.transcribe(voice(1, -20), { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
-  it.each(["three", "../one", "one/..", "."])("a name that is no model there: %s", async (name) => {
+  it.each(["three", "../one", "one/..", "."])("reports a configured name that matches no model: %s", async (name) => {
     const folder = await models({ one: ["a.onnx"] });
     expect(await engineIn(folder, name)).toMatchObject({ fault: "missing", unavailable: expect.stringContaining(`"${name}"`) });
   });
 
-  it("a folder whose files are gone", async () => {
+  it("reports an installed model whose files are gone", async () => {
     const folder = await models({ tiny: [] });
     const [engine] = (await open(inMemoryModels([installed({ id: "tiny", folder: join(folder, "tiny") })]))).all();
     await expect(engine?.transcribe(said, { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
@@ -215,7 +215,7 @@ describe("what is missing or broken is reported, and nothing crashes", () => {
     ["sherpa-onnx-whisper-tiny", ["tiny-encoder.onnx", "tiny-decoder.onnx", "tiny-tokens.txt"]],
     ["sherpa-onnx-streaming-zipformer-en", ["encoder.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"]],
     ["sherpa-onnx-sense-voice", ["model.onnx", "tokens.txt"]],
-  ])("files that are no models, at which native code aborts: %s", async (name, files) => {
+  ])("reports files at which native code aborts as a broken model: %s", async (name, files) => {
     const engine = await engineIn(await models({ [name]: files }));
     expect(engine.fault).toBe("broken");
     expect(engine.unavailable).toContain(`The model ${name} can't be loaded. Download it again`);

@@ -11,7 +11,7 @@ import { secondsPerLetter, tinyVoiceRate, writePiperVoice, writeTinyVoice } from
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { type InMemoryModels, inMemoryModels } from "#tests/server/models/in-memory.ts";
 
-/** Says the text itself, in the place of eSpeak. */
+/** A stand-in for eSpeak that returns the text itself. */
 const echo: SpeechSynthesizer = {
   languages: ["de", "en"],
   supports: (language) => /^(en|de)\b/.test(language),
@@ -53,9 +53,9 @@ async function partsOf(stream: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return parts;
 }
 
-describe("a voice", () => {
+describe("speech synthesis with installed voices", () => {
   // PROMISE translation: The server reads a translation aloud where the browser has no voice
-  test("speaks as an ordinary WAV file, at the speed that was asked for", async () => {
+  test("speaks a text as a WAV file at the requested speed", async () => {
     await install("tiny", ["en"]);
     const voices = open();
     const wav = await voices.speak(english("Hello world"));
@@ -70,7 +70,7 @@ describe("a voice", () => {
     expect(Math.max(...new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + 400)))).toBeGreaterThan(9_000);
   });
 
-  test("speaks sentence by sentence, and the parts of a long one, with pauses between sentences", async () => {
+  test("speaks sentence by sentence, splits long ones, and pauses between sentences", async () => {
     await install("tiny", ["en"]);
     const long = `Many ${"many words ".repeat(25)}and more`;
     const [head, ...parts] = await partsOf(open().stream(english(`One. Two! ${long}`)));
@@ -82,7 +82,7 @@ describe("a voice", () => {
     expect(seconds[3]).toBeLessThan(seconds[2] ?? 0);
   });
 
-  test("is one of its language as chosen, else one that keeps up, else the one made for it; eSpeak where there is none", async () => {
+  test("prefers the chosen voice, then a fast one, then a single-language one, then eSpeak", async () => {
     await install("many", ["de", "en", "es"]);
     await install("slow", ["en"], { speed: { factor: 3, threads: 1, at: "" } });
     const voices = open();
@@ -120,7 +120,7 @@ describe("a voice", () => {
     expect([voices.supports("es-ES"), voices.supports("fi")]).toEqual([true, false]);
   });
 
-  test("is named to the administration, beside eSpeak NG, which may be missing", async () => {
+  test("lists installed voices and eSpeak NG for administrators", async () => {
     await install("tiny", ["en"]);
     expect(open().infos?.()).toEqual([
       { id: "tiny", name: "tiny", offline: true, available: true },
@@ -133,7 +133,7 @@ describe("a voice", () => {
     ]);
   });
 
-  test("comes and goes without a restart, and is held while it speaks", async () => {
+  test("picks up and drops voices without a restart and holds one while it speaks", async () => {
     const voices = open({ espeak: { ...echo, languages: undefined, supports: () => false } });
     expect([voices.languages, voices.supports("en")]).toEqual([undefined, false]);
     await install("tiny", ["en"]);
@@ -149,25 +149,25 @@ describe("a voice", () => {
     expect(voices.supports("en")).toBe(false);
   });
 
-  test("that fails is replaced by eSpeak, and the operator is told; without eSpeak it is a failure", async () => {
+  test("falls back to eSpeak when a voice fails and fails where eSpeak has no voice", async () => {
     const broken = await install("broken", ["en", "fi"]);
     await truncate(join(broken, "model.onnx"), 200);
     const voices = open();
     expect((await voices.speak(english("Hello"))).toString()).toBe("eSpeak: Hello");
-    expect(complaints).toEqual(["the voice broken failed, eSpeak NG speaks in its place"]);
+    expect(complaints).toEqual(["the voice broken failed, eSpeak NG speaks instead"]);
     await expect(voices.speak({ text: "Hei", language: "fi", rate: 1, person: "ann" })).rejects.toMatchObject({
       name: "SpeakingError",
       late: false,
     });
   });
 
-  test("has no sounds for a script that it does not know: eSpeak speaks", async () => {
+  test("falls back to eSpeak for a script that the voice doesn't know", async () => {
     await install("tiny", ["en"]);
     expect((await open().speak(english("日本"))).toString()).toBe("eSpeak: 日本");
     expect((await open().speak(english("..."))).toString()).toBe("eSpeak: ...");
   });
 
-  test("that takes too long is ended; one whose listener is gone stops", async () => {
+  test("ends a voice that takes too long and stops when the listener disconnects", async () => {
     await install("tiny", ["fi"]);
     await expect(open({ timeoutMs: 1 }).speak({ text: "Hei", language: "fi", rate: 1, person: "ann" })).rejects.toMatchObject({
       late: true,
@@ -180,9 +180,9 @@ describe("a voice", () => {
     expect(models.held).toEqual([]);
   });
 
-  test("stays loaded, makes room for another, and is ended when idle", async () => {
+  test("keeps a voice loaded, unloads it for another voice, and ends it when idle", async () => {
     for (const id of ["a", "b"]) await install(id, [id === "a" ? "en" : "de"]);
-    // Room for one of them.
+    // Room for one of the two voices.
     const voices = open({ budget: new MemoryBudget(150 * 1024 ** 2) });
     await voices.speak(english("One"));
     const [first = 0] = voices.pids;
@@ -197,13 +197,13 @@ describe("a voice", () => {
   });
 });
 
-describe("the files of a voice", () => {
-  test("tell its kind and what it needs", async () => {
+describe("findVoice", () => {
+  test("recognizes a voice's kind and its missing files", async () => {
     const kokoro = join(folder, "kokoro-multi-lang-v1_0");
     await mkdir(kokoro);
     for (const file of ["model.onnx", "voices.bin", "tokens.txt", "lexicon-us-en.txt", "lexicon-gb-en.txt", "lexicon-zh.txt"])
       await writeFile(join(kokoro, file), "");
-    expect(await findVoice(kokoro, "es", 2)).toBe("it holds no espeak-ng-data");
+    expect(await findVoice(kokoro, "es", 2)).toBe("it has no espeak-ng-data");
     await mkdir(join(kokoro, "espeak-ng-data"));
     const lexicon = `${join(kokoro, "lexicon-us-en.txt")},${join(kokoro, "lexicon-zh.txt")}`;
     expect(await findVoice(kokoro, "en", 2)).toMatchObject({
@@ -211,19 +211,19 @@ describe("the files of a voice", () => {
       config: { model: { numThreads: 2, kokoro: { lexicon } } },
     });
     expect(await findVoice(kokoro, "es", 2)).toMatchObject({ speaker: 28, config: { model: { kokoro: { lang: "es" } } } });
-    expect(await findVoice(join(folder, "absent"), "en", 1)).toBe("it holds no .onnx file");
+    expect(await findVoice(join(folder, "absent"), "en", 1)).toBe("it has no .onnx file");
     await cp(join(kokoro, "model.onnx"), join(folder, "only", "model.onnx"), { recursive: true });
-    expect(await findVoice(join(folder, "only"), "en", 1)).toBe("it holds no tokens.txt");
+    expect(await findVoice(join(folder, "only"), "en", 1)).toBe("it has no tokens.txt");
   });
 
-  test("of piper hold eSpeak's data, which makes sounds of words", async () => {
+  test("speaks with a Piper voice that uses eSpeak's data", async () => {
     const [, data = ""] = /Data at: (.+)/.exec(execFileSync("espeak-ng", ["--version"], { encoding: "utf8" })) ?? [];
     const piper = join(folder, "vits-piper-en_US-tiny");
     await writePiperVoice(piper, "en_US-tiny");
     await symlink(data.trim(), join(piper, "espeak-ng-data"));
     models.install({ id: "vits-piper-en_US-tiny", folder: piper, kind: "tts", languages: ["en"] });
     const wav = await open().speak(english("Through the thorough thought"));
-    // Fewer sounds than letters.
+    // There are fewer sounds than letters.
     expect(secondsOf(wav)).toBeGreaterThan(0.5);
     expect(complaints).toEqual([]);
   });
@@ -234,14 +234,14 @@ describe("the trial of a voice", () => {
   const attempt = (path: string, kind: "tts" | "whisper" = "tts") =>
     trial({ folder: path, kind, purpose: "speaking", languages: ["en"] }, new AbortController().signal);
 
-  test("measures how fast it is", async () => {
+  test("measures the speed of a voice", async () => {
     await writeTinyVoice(join(folder, "tiny"));
     const { speed } = await attempt(join(folder, "tiny"));
     expect(speed).toMatchObject({ factor: expect.any(Number), at: "2026-01-02T00:00:00.000Z" });
     expect(speed?.factor).toBeLessThan(1);
   });
 
-  test("refuses what is broken, or of another kind", async () => {
+  test("refuses a broken voice and a model of another kind", async () => {
     await writeTinyVoice(join(folder, "broken"));
     await writeFile(join(folder, "broken", "model.onnx"), "no model");
     await expect(attempt(join(folder, "broken"))).rejects.toMatchObject({ name: "ModelTrialError", failure: "unusable" });
@@ -250,7 +250,7 @@ describe("the trial of a voice", () => {
   });
 });
 
-test("the real eSpeak speaks what no voice does", async () => {
+test("speaks with the real eSpeak when no voice is installed", async () => {
   const voices = open({ espeak: await openEspeak() });
   const wav = await voices.speak({ text: "Hei maailma", language: "fi", rate: 1, person: "ann" });
   expect([wav.toString("latin1", 0, 4), wav.readUInt32LE(40)]).toEqual(["RIFF", wav.length - 44]);

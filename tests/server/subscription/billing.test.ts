@@ -7,7 +7,7 @@ import { databaseUrl, openTestDb } from "#tests/server/database.ts";
 import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
-/** Ends the work of whoever stores an invoice. */
+/** Makes every insert of an invoice fail. */
 const withoutInvoices: KyselyPlugin = {
   transformQuery: ({ node }) => {
     if (node.kind === "InsertQueryNode" && node.into?.table.identifier.name === "invoices") throw new Error("no invoices");
@@ -29,7 +29,7 @@ async function portal(person: Person): Promise<string> {
   return (await read(await person.call("POST", "/subscriptions/account/billing-portal"), 200, UrlAnswer)).url ?? "no url";
 }
 
-/** Presses a button on a page of the test payments. @returns where it leads */
+/** Presses a button on a page of the test payments. @returns the redirect's target */
 async function press(page: string, payment: string): Promise<string> {
   const answer = await fetch(`${page}/${payment}`, { method: "POST", redirect: "manual" });
   expect(answer.status).toBe(303);
@@ -45,10 +45,10 @@ async function start() {
   return { clock, server, person: await signUp(server) };
 }
 
-describe("a checkout without money", () => {
+describe("a checkout with test payments", () => {
   // PROMISE payments: Test payments say so, and reach every state
   // SPEC 7 Users and subscriptions: "POST /subscriptions/account/checkout-session"
-  test("says so, and a payment makes one subscription with one invoice, however often it is pressed", async () => {
+  test("creates one subscription with one invoice however often the test payment is pressed", async () => {
     const { server, person } = await start();
     const page = await checkout(person, "year");
     const html = await (await fetch(page)).text();
@@ -70,7 +70,7 @@ describe("a checkout without money", () => {
   });
 
   test.each([
-    ["de", "Bezahlseite", "96,00\u00a0€ im Jahr", "1. März 2027", "Bezahlen (Test)", "Es verlängert sich am 1. März 2027."],
+    ["de", "Bezahlseite", "96,00\u00a0€ im Jahr", "1. März 2027", "Bezahlen (Test)", "Verlängert sich am 1. März 2027."],
     ["es", "Página de pago", "96,00\u00a0€ al año", "1 de marzo de 2027", "Pagar (prueba)", "Se renueva el 1 de marzo de 2027."],
     ["fr", "Page de paiement", "96,00\u00a0€ par an", "1er mars 2027", "Payer (test)", "Il sera renouvelé le 1er mars 2027."],
     [
@@ -83,21 +83,18 @@ describe("a checkout without money", () => {
     ],
     ["nl", "Betaalpagina", "€\u00a096,00 per jaar", "1 maart 2027", "Betalen (test)", "Het wordt verlengd op 1 maart 2027."],
     ["da", "Betalingsside", "96,00\u00a0€ om året", "1. marts 2027", "Betal (test)", "Det fornys den 1. marts 2027."],
-  ])(
-    "speaks the language of the account, and so does the portal after it: %s",
-    async (language, title, price, day, pay, state) => {
-      const { person } = await start();
-      const page = await checkout(person, "year");
-      await read(await person.call("PATCH", "/users/me", { language }), 200, UserProfile);
-      const html = await (await fetch(page)).text();
-      const said = [`<html lang="${language}">`, `<h1>${title}</h1>`, price, day, `<button>${pay}</button>`];
-      expect(said.filter((text) => !html.includes(text))).toEqual([]);
-      await press(page, "pay");
-      expect(await (await fetch(await portal(person))).text()).toContain(`<p>${state}</p>`);
-    },
-  );
+  ])("shows checkout and portal in the language of the account: %s", async (language, title, price, day, pay, state) => {
+    const { person } = await start();
+    const page = await checkout(person, "year");
+    await read(await person.call("PATCH", "/users/me", { language }), 200, UserProfile);
+    const html = await (await fetch(page)).text();
+    const said = [`<html lang="${language}">`, `<h1>${title}</h1>`, price, day, `<button>${pay}</button>`];
+    expect(said.filter((text) => !html.includes(text))).toEqual([]);
+    await press(page, "pay");
+    expect(await (await fetch(await portal(person))).text()).toContain(`<p>${state}</p>`);
+  });
 
-  test("a payment that is cut off half-way has not happened, and can be made again", async () => {
+  test("rolls back a payment that fails midway and lets the user pay again", async () => {
     const { server, person } = await start();
     const page = await checkout(person);
     const db = await openDb(server.dataDir, databaseUrl(server.dataDir));
@@ -110,7 +107,7 @@ describe("a checkout without money", () => {
     expect(await invoices(person)).toHaveLength(1);
   });
 
-  test("a declined card and going back buy nothing", async () => {
+  test("creates no subscription after a declined card or a canceled checkout", async () => {
     const { server, person } = await start();
     const page = await checkout(person, "month");
     expect(await press(page, "decline")).toContain("?declined");
@@ -119,7 +116,7 @@ describe("a checkout without money", () => {
     expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
   });
 
-  test("ten pages make one payment: a new one closes those before it, and one that is open all the same looks first", async () => {
+  test("takes one payment from ten checkout pages, since a new page closes earlier ones", async () => {
     const { clock, server, person } = await start();
     const pages = await Promise.all(Array.from({ length: 10 }, (_, index) => checkout(person, index < 5 ? "year" : "month")));
     const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
@@ -143,7 +140,7 @@ describe("a checkout without money", () => {
     expect(await db.selectFrom("subscriptions").selectAll().execute()).toHaveLength(1);
   });
 
-  test("nobody pays for premium that was given meanwhile, nor beside a payment that is past due", async () => {
+  test("refuses a payment when premium was granted meanwhile or a payment is past due", async () => {
     const { server, person } = await start();
     const page = await checkout(person);
     const admin = await signUpSuperuser(server);
@@ -158,7 +155,7 @@ describe("a checkout without money", () => {
     expect(await refusal(again)).toBe("409 conflict");
   });
 
-  test("a closed page says so in the language of the account, and leads back", async () => {
+  test("explains a closed checkout page in the account's language and links back", async () => {
     const { clock, server, person } = await start();
     await read(await person.call("PATCH", "/users/me", { language: "de" }), 200, UserProfile);
     const page = await checkout(person);
@@ -172,7 +169,7 @@ describe("a checkout without money", () => {
 
   // SPEC 7 Users and subscriptions: "{plan:'premium', interval:'year' or 'month'}"
   // SPEC 9: "year, month; plan value premium"
-  test("is refused to who has a subscription, and asks for plan and interval", async () => {
+  test("refuses a checkout for subscribers and without a valid plan and interval", async () => {
     const { person } = await start();
     await press(await checkout(person), "pay");
     const again = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
@@ -184,14 +181,14 @@ describe("a checkout without money", () => {
   });
 
   // SPEC 7 Users and subscriptions: "POST /subscriptions/create-checkout-session"
-  test("the older call, which names the plan alone, leads to the same page", async () => {
+  test("serves the same checkout page through the older call", async () => {
     const { person } = await start();
     const answer = await person.call("POST", "/subscriptions/create-checkout-session", { plan: "premium" });
     const { url = "" } = await read(answer, 200, UrlAnswer);
     expect(await (await fetch(url)).text()).toContain("Parlance Premium");
   });
 
-  test("its address can't be guessed and works for an hour; nothing of it works for anybody else", async () => {
+  test("makes checkout addresses unguessable and valid for an hour only", async () => {
     const { clock, server, person } = await start();
     const page = await checkout(person);
     expect((await fetch(`${server.apiUrl}/billing/test/guess`)).status).toBe(404);
@@ -202,8 +199,8 @@ describe("a checkout without money", () => {
   });
 });
 
-describe("a subscription", () => {
-  /** Time goes by, and what is due is done. @returns the same person with a fresh token */
+describe("a subscription with test payments", () => {
+  /** Advances the clock and does the due work. @returns the same person with a fresh token */
   async function later({ clock, server, person }: Awaited<ReturnType<typeof start>>, ms: number): Promise<Person> {
     clock.advance(ms);
     await server.sweep();
@@ -216,13 +213,13 @@ describe("a subscription", () => {
     return all;
   }
 
-  test("is renewed at the end of its period, on the same day of the month", async () => {
+  test("renews a subscription at the end of its period, on the same day of the month", async () => {
     const person = await later(await subscribed(), 31 * day);
     expect(await subscriptionOf(person)).toMatchObject({ status: "active", currentPeriodEnd: "2026-05-01T12:00:00.000Z" });
     expect(await invoices(person)).toHaveLength(2);
   });
 
-  test("is paid once for a period whose end two processes find, and whose person cancels, at the same time", async () => {
+  test("charges a period once when two processes renew it and its owner cancels meanwhile", async () => {
     const { clock, server, person } = await subscribed();
     clock.advance(31 * day);
     const databases = await Promise.all([1, 2].map(() => openDb(server.dataDir, databaseUrl(server.dataDir))));
@@ -232,7 +229,7 @@ describe("a subscription", () => {
     const user = await db?.selectFrom("users").selectAll().executeTakeFirstOrThrow();
     if (db === undefined || before === undefined || user === undefined) throw new Error("there is no subscription");
     await Promise.all(databases.map((database) => createTestBilling(database, clock.now).settle()));
-    // It was read before it was renewed.
+    // `before` was read before the renewal.
     await createTestBilling(db, clock.now).cancel(user, before);
     const again = await signInAgain(server, person);
     expect(await invoices(again)).toHaveLength(2);
@@ -245,7 +242,7 @@ describe("a subscription", () => {
   // SPEC 7 Users and subscriptions: "POST /subscriptions/cancel | none | not shown"
   // SPEC 7 Users and subscriptions: "POST /subscriptions/account/cancel-subscription"
   test.each(["/subscriptions/cancel", "/subscriptions/account/cancel-subscription"])(
-    "that is cancelled with %s stays until the end of its period, and is free then",
+    "keeps a subscription canceled with %s until the end of its period",
     async (path) => {
       const all = await subscribed();
       const answer = await read(await all.person.call("POST", path), 200, Subscription);
@@ -259,7 +256,7 @@ describe("a subscription", () => {
 
   // PROMISE payments: Test payments say so, and reach every state
   // SPEC 7 Users and subscriptions: "POST /subscriptions/account/billing-portal"
-  test("whose payment fails is past due, is active again when it is paid, and ends a week later when it is not", async () => {
+  test("marks a failed payment as past due, recovers when paid, and cancels after a week", async () => {
     const all = await subscribed();
     const { person } = all;
     const page = await portal(person);
@@ -274,7 +271,7 @@ describe("a subscription", () => {
     expect((await subscriptionOf(await later(all, 2 * day))).status).toBe("canceled");
   });
 
-  test("is paid for one period ahead, and fails once, however often that is pressed on however many pages", async () => {
+  test("renews at most one period ahead and records a failure once, however often pressed", async () => {
     const { person } = await subscribed();
     const paid = async () => (await invoices(person)).map(({ status }) => status).toSorted();
     for (let times = 0; times < 10; times++) await press(await portal(person), "renew");
@@ -284,7 +281,7 @@ describe("a subscription", () => {
     expect(await paid()).toEqual(["open", "paid", "paid"]);
   });
 
-  test("that was cancelled can be kept after all, and bought again when it has ended", async () => {
+  test("resumes a canceled subscription and lets the user buy again after its end", async () => {
     const { clock, person } = await subscribed();
     const page = await portal(person);
     await press(page, "cancel");
@@ -292,13 +289,13 @@ describe("a subscription", () => {
     expect((await subscriptionOf(person)).cancelAtPeriodEnd).toBe(false);
     await press(page, "end");
     expect((await subscriptionOf(person)).status).toBe("canceled");
-    // Of two that begin in the same millisecond neither is the later one.
+    // Two subscriptions that begin in the same millisecond have no order.
     clock.advance(1_000);
     await press(await checkout(person), "pay");
     expect((await subscriptionOf(person)).status).toBe("active");
   });
 
-  test("there is nothing to cancel, and no portal, without one", async () => {
+  test("answers 404 for cancellation and portal without a subscription", async () => {
     const { person } = await start();
     expect(await refusal(await person.call("POST", "/subscriptions/cancel"))).toBe("404 notFound");
     expect(await refusal(await person.call("POST", "/subscriptions/account/billing-portal"))).toBe("404 notFound");

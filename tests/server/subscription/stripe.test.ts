@@ -11,7 +11,7 @@ async function start() {
   const server = await startTestServer({ env: stripe.env, writeLog: (line) => log.push(line) });
   const person = await signUp(server);
   stripe.state.userId = (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
-  /** Tells the server something, signed as Stripe signs. */
+  /** Delivers an event, signed as Stripe signs it. */
   const deliver = (event: unknown, { key = secret, at = Date.now() } = {}) => {
     const body = JSON.stringify(event);
     const time = Math.floor(at / 1000);
@@ -31,7 +31,7 @@ const event = (type: string, object: unknown = { id: "sub_1" }) => ({
 });
 const own = (person: Person) => person.call("GET", "/subscriptions/account/subscription");
 
-test("a checkout is made at Stripe, for this person and the chosen price", async () => {
+test("creates a Stripe checkout for the user with the chosen price", async () => {
   const { calls, person, server, state } = await start();
   const body = { plan: "premium", interval: "year" };
   const answer = await person.call("POST", "/subscriptions/account/checkout-session", body);
@@ -49,7 +49,7 @@ test("a checkout is made at Stripe, for this person and the chosen price", async
   });
 });
 
-test("when Stripe refuses, the answer says so, and nothing of what it said", async () => {
+test("reports a refusal by Stripe without Stripe's own message", async () => {
   const { person, state } = await start();
   state.down = true;
   const answer = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
@@ -57,13 +57,13 @@ test("when Stripe refuses, the answer says so, and nothing of what it said", asy
   expect(await refusal(answer)).toBe("502 network");
 });
 
-describe("somebody pays once", () => {
+describe("protection against double payment", () => {
   type Interval = "year" | "month";
   const press = (person: Person, interval: Interval = "year") =>
     person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval });
   const pageOf = async (answer: Promise<Response>) => (await read(await answer, 200, UrlAnswer)).url;
 
-  test("one page is open: presses at once and later lead to it, another plan closes it, and one that has ended is not given again", async () => {
+  test("reuses one open checkout page, closes it for another plan, and replaces an ended page", async () => {
     const { person, sessions } = await start();
     const pages = await Promise.all(Array.from({ length: 10 }, () => pageOf(press(person))));
     expect(new Set(pages)).toEqual(new Set(["https://checkout.example/cs_1"]));
@@ -72,13 +72,13 @@ describe("somebody pays once", () => {
     expect([...sessions.values()].map(({ status }) => status)).toEqual(["expired", "open"]);
     sessions.set("cs_2", { id: "cs_2", status: "expired", subscription: null });
     expect(await pageOf(press(person, "month"))).toBe("https://checkout.example/cs_3");
-    // The operator has taken another account at Stripe.
+    // The operator has switched to another Stripe account.
     sessions.delete("cs_3");
     sessions.set("cs_another", { id: "cs_another", status: "open", subscription: null });
     expect((await press(person, "month")).status).toBe(200);
   });
 
-  test("of both plans pressed at the same moment, one page is open at the end", async () => {
+  test("leaves one open page when both plans are requested at the same moment", async () => {
     const { person, sessions } = await start();
     const intervals: Interval[] = ["year", "month", "year", "month", "month", "year"];
     const answers = await Promise.all(intervals.map((interval) => press(person, interval)));
@@ -86,7 +86,7 @@ describe("somebody pays once", () => {
     expect([...sessions.values()].filter(({ status }) => status === "open")).toHaveLength(1);
   });
 
-  test("what was paid is found when the button is pressed again, though no event has come yet", async () => {
+  test("finds a payment on the next request even before Stripe's event arrives", async () => {
     const { person, sessions, subscriptions } = await start();
     await press(person);
     sessions.set("cs_1", { id: "cs_1", status: "complete", subscription: "sub_1" });
@@ -101,7 +101,7 @@ describe("somebody pays once", () => {
     expect(await pageOf(press(person))).toBe("https://checkout.example/cs_2");
   });
 
-  test("the page closes when premium is given, and before the account is deleted", async () => {
+  test("closes the checkout page when premium is granted or the account is deleted", async () => {
     const { server, person, sessions, state } = await start();
     await press(person);
     const admin = await signUpSuperuser(server);
@@ -119,7 +119,7 @@ describe("somebody pays once", () => {
   test.each([
     ["older", ["sub_1", "sub_2"]],
     ["newer", ["sub_2", "sub_1"]],
-  ])("of two that were paid all the same, the newer is refunded and ends: the %s is heard of first", async (_, order) => {
+  ])("refunds and ends the newer of two paid subscriptions (the %s arrives first)", async (_, order) => {
     const { person, subscriptions, refunds, deliver, log } = await start();
     subscriptions.set("sub_2", { status: "active", cancel: false, created: 1_770_000_001 });
     for (const id of [...order, ...order]) await deliver(event("customer.subscription.updated", { id }));
@@ -133,7 +133,7 @@ describe("somebody pays once", () => {
     expect(said[0]).toContain("sub_2");
   });
 
-  test("one that has ended at Stripe is no reason to end the next one, though its event is late", async () => {
+  test("keeps a new subscription when the event for the ended one is late", async () => {
     const { person, subscriptions, refunds, deliver } = await start();
     await deliver(event("customer.subscription.created"));
     subscriptions.set("sub_1", { status: "canceled", cancel: false, created: 1 });
@@ -144,12 +144,12 @@ describe("somebody pays once", () => {
   });
 });
 
-describe("what Stripe tells", () => {
+describe("Stripe's webhook", () => {
   test.each([
     ["checkout.session.completed", { id: "cs_1", subscription: "sub_1" }],
     ["customer.subscription.created", { id: "sub_1" }],
     ["invoice.paid", { id: "in_1", parent: { subscription_details: { subscription: "sub_1" } } }],
-  ])("with %s makes the subscription what it is there", async (type, object) => {
+  ])("applies the subscription's state at Stripe after %s", async (type, object) => {
     const { person, deliver } = await start();
     expect((await deliver(event(type, object))).status).toBe(200);
     expect(await read(await own(person), 200, Subscription)).toEqual({
@@ -163,7 +163,7 @@ describe("what Stripe tells", () => {
   });
 
   // PROMISE payments: Stripe's payments work, with its webhook in any order
-  test("comes in any order: an older event does not bring an older state back", async () => {
+  test("ignores an older event that arrives late", async () => {
     const { person, subscriptions, deliver } = await start();
     const created = event("customer.subscription.created");
     subscriptions.set("sub_1", { status: "canceled", cancel: false, created: 1 });
@@ -172,7 +172,7 @@ describe("what Stripe tells", () => {
     expect((await read(await own(person), 200, Subscription)).status).toBe("canceled");
   });
 
-  test("twice is looked up once; what could not be looked up is delivered again", async () => {
+  test("looks up a repeated event once and retries one whose lookup failed", async () => {
     const { calls, person, state, deliver } = await start();
     const updated = event("customer.subscription.updated");
     state.down = true;
@@ -187,13 +187,13 @@ describe("what Stripe tells", () => {
   test.each([
     ["with another secret", { key: "whsec_other" }],
     ["an hour ago", { at: Date.now() - 60 * 60_000 }],
-  ])("signed %s is refused", async (_, signature) => {
+  ])("refuses an event signed %s", async (_, signature) => {
     const { person, deliver } = await start();
     expect(await refusal(await deliver(event("customer.subscription.updated"), signature))).toBe("403 forbidden");
     expect((await own(person)).status).toBe(404);
   });
 
-  test("about somebody else's subscription changes nothing", async () => {
+  test("ignores an event about another product's subscription", async () => {
     const { person, state, deliver } = await start();
     state.userId = "somebody of another product";
     expect((await deliver(event("customer.subscription.updated"))).status).toBe(200);
@@ -202,7 +202,7 @@ describe("what Stripe tells", () => {
 });
 
 // SPEC 7 Users and subscriptions: "POST /subscriptions/account/billing-portal"
-test("cancelling, the portal and the invoices are Stripe's", async () => {
+test("forwards cancellation, portal and invoices to Stripe", async () => {
   const { person, deliver } = await start();
   await deliver(event("customer.subscription.created"));
   const cancelled = await read(await person.call("POST", "/subscriptions/account/cancel-subscription"), 200, Subscription);
@@ -213,6 +213,6 @@ test("cancelling, the portal and the invoices are Stripe's", async () => {
   expect(invoices).toMatchObject([{ id: "in_1", amount: 9600, currency: "EUR", status: "paid", url: "https://i.example" }]);
 });
 
-test("a key without its webhook's secret stops the start", async () => {
-  await expect(startTestServer({ env: { STRIPE_SECRET_KEY: "sk" } })).rejects.toThrow("STRIPE_WEBHOOK_SECRET is needed");
+test("refuses to start with a Stripe key but without its webhook secret", async () => {
+  await expect(startTestServer({ env: { STRIPE_SECRET_KEY: "sk" } })).rejects.toThrow("STRIPE_WEBHOOK_SECRET is required");
 });

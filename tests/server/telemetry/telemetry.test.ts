@@ -14,7 +14,7 @@ const token = "a token for Prometheus";
 const Created = v.object({ id: v.string() });
 const State = v.object({ status: v.string(), reasons: v.array(v.string()) });
 
-/** "name{label="value"} 1" by name and labels. */
+/** Parses lines like `name{label="value"} 1` into values by name and labels. */
 function samplesOf(text: string): Map<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
@@ -28,21 +28,21 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 
 describe("readiness", () => {
   // PROMISE operating: /healthz, /readyz, /metrics and traces report the state
-  test("a server that works is alive and ready, and says so to anybody", async () => {
+  test("answers /readyz and /healthz for anybody when the server works", async () => {
     const { apiUrl } = await startTestServer();
     expect(await read(await fetch(`${apiUrl}/readyz`), 200, State)).toEqual({ status: "ready", reasons: [] });
     expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200);
   });
 
-  test("without an engine it is alive, and not ready: it says why", async () => {
+  test("stays alive but reports why it isn't ready without a speech engine", async () => {
     const none = { ...scriptedEngines(), infos: () => [] };
     const { apiUrl } = await startTestServer({ engines: none });
     const { reasons } = await read(await fetch(`${apiUrl}/readyz`), 503, State);
-    expect(reasons).toEqual(["No speech engine is there."]);
+    expect(reasons).toEqual(["No speech engine is available."]);
     expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200);
   });
 
-  test("storage that cannot be written and a database that does not answer are said, without a path", async () => {
+  test("reports a failing bucket, database and storage without paths", async () => {
     const folder = await temporaryFolder();
     const db = await openDb(folder);
     await db.destroy();
@@ -51,11 +51,11 @@ describe("readiness", () => {
     expect(await createReadiness(checks, silent).reasons()).toEqual([
       "The bucket does not answer.",
       "The database does not answer.",
-      "The storage cannot be written.",
+      "The storage can't be written.",
     ]);
   });
 
-  test("a check that hangs counts as failed, is asked once for all who ask, and again later", async () => {
+  test("counts a hanging check as failed, shares it between callers, and repeats it later", async () => {
     let asked = 0;
     let time = 0;
     const check = {
@@ -71,13 +71,13 @@ describe("readiness", () => {
     time = 1_000;
     expect(await readiness.reasons()).toEqual([]);
     readiness.drain();
-    expect(await readiness.reasons()).toEqual(["The server is about to stop."]);
+    expect(await readiness.reasons()).toEqual(["The server is stopping."]);
   });
 });
 
 describe("metrics", () => {
   // PROMISE operating: /healthz, /readyz, /metrics and traces report the state
-  test("are nobody's by default, and need their token on the API's port", async () => {
+  test("hides metrics by default and requires their token on the API's port", async () => {
     const { apiUrl, metricsUrl } = await startTestServer();
     expect((await fetch(`${apiUrl}/metrics`)).status).toBe(404);
     expect(metricsUrl).toBeUndefined();
@@ -87,7 +87,7 @@ describe("metrics", () => {
     expect((await scrape(open.apiUrl, { Authorization: `bearer  ${token} ` })).get("parlance_ready")).toBe(1);
   });
 
-  test("have a port of their own, which wants the token where there is one", async () => {
+  test("serves metrics on their own port, with the token if one is set", async () => {
     const { metricsUrl = "" } = await startTestServer({ env: { METRICS_PORT: "0", METRICS_TOKEN: token } });
     expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(401);
     expect((await fetch(`${metricsUrl}/readyz`)).status).toBe(200);
@@ -96,7 +96,7 @@ describe("metrics", () => {
     expect((await scrape(metricsUrl, { Authorization: `Bearer ${token}` })).size).toBeGreaterThan(20);
   });
 
-  test("count a job from its queue to its engine, requests by pattern and refusals by code", async () => {
+  test("counts jobs, requests by route pattern and refusals by code without personal data", async () => {
     const server = await startTestServer({ env: { METRICS_PORT: "0" } });
     const person = await signUp(server);
     const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
@@ -120,13 +120,13 @@ describe("metrics", () => {
     expect([...samples.keys()].filter((name) => name.includes(id) || name.includes("example.org"))).toEqual([]);
   });
 
-  test("are given until the last job is handed back, and say meanwhile that nothing new is taken", async () => {
+  test("serves metrics until the last job is handed back while readiness is already off", async () => {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<never>();
     const diarizer: Diarizer = {
       isAvailable: () => true,
       voiceModel: () => undefined,
-      // It does not heed its signal: the worker waits for it.
+      // Ignores its abort signal, so that the worker waits for it.
       diarize: () => {
         begun.resolve();
         return end.promise;
@@ -144,7 +144,7 @@ describe("metrics", () => {
     await expect(fetch(`${server.metricsUrl}/metrics`)).rejects.toThrow();
   });
 
-  test("are all there that the dashboard asks for", async () => {
+  test("exports every metric that the Grafana dashboard uses", async () => {
     const Dashboard = v.object({
       panels: v.array(v.object({ title: v.string(), targets: v.array(v.object({ expr: v.string() })) })),
     });
@@ -177,7 +177,7 @@ const Sent = v.object({
   resourceSpans: v.array(v.object({ scopeSpans: v.array(v.object({ spans: v.array(SentSpan) })) })),
 });
 
-/** A collector that takes OTLP over HTTP, as JSON. */
+/** A collector that accepts OTLP over HTTP as JSON. */
 async function startCollector() {
   const spans: v.InferOutput<typeof SentSpan>[] = [];
   let text = "";
@@ -202,7 +202,7 @@ async function startCollector() {
 }
 
 // PROMISE operating: /healthz, /readyz, /metrics and traces report the state
-test("traces reach a collector: requests, jobs, engines and statements, without anything personal", async () => {
+test("sends traces of requests, jobs, engines and statements without personal data", async () => {
   const collector = await startCollector();
   const proxied = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: "1" };
   const server = await startTestServer({ env: proxied });
@@ -212,7 +212,7 @@ test("traces reach a collector: requests, jobs, engines and statements, without 
   await person.call("GET", `${base}/transcription-history?search=harbour`, undefined, headers);
   const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
   const { text } = await settled(person, id);
-  // What is recorded is sent when the server stops, at the latest.
+  // Recorded spans are sent at the latest when the server stops.
   await server.close();
   const named = (name: string) => collector.spans.filter((span) => span.name === name);
   const [asked] = named(`GET ${base}/transcription-history`);
@@ -224,7 +224,7 @@ test("traces reach a collector: requests, jobs, engines and statements, without 
   for (const personal of [person.email, person.token, "harbour", text]) expect(collector.text()).not.toContain(personal);
 });
 
-test("a collector that is not there costs nothing but the traces", async () => {
+test("keeps working when the trace collector is unreachable", async () => {
   const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" } });
   const person = await signUp(server);
   expect((await person.call("GET", "/users/me")).status).toBe(200);

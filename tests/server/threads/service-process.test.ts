@@ -14,9 +14,9 @@ function serviceOf({ args = [], timeoutMs = timeLimit(60_000) }: { args?: string
 
 test.each([
   ["crashes", "failed", /stopped unexpectedly \(SIGABRT\)/],
-  ["answers garbage", "failed", /can't be understood/],
-  ["answers others", "failed", /can't be understood/],
-])("one that %s has failed, and the next request has a new process", async (behaviour, kind, message) => {
+  ["answers garbage", "failed", /an invalid answer/],
+  ["answers others", "failed", /an invalid answer/],
+])("fails a request when the service %s and starts a new process for the next one", async (behaviour, kind, message) => {
   const service = serviceOf();
   const first = await service.ask("works", { person: "ann" });
   await expect(service.ask(behaviour, { person: "ann" })).rejects.toMatchObject({
@@ -28,16 +28,19 @@ test.each([
   expect(next).not.toBe(first);
 });
 
-test.each(["hangs", "complains without end", "refuses and stays"])("one that %s is ended in time", async (behaviour) => {
-  const service = serviceOf({ timeoutMs: 500 });
-  await expect(service.ask(behaviour, { person: "ann" })).rejects.toMatchObject({
-    kind: "late",
-    message: "The service took too long.",
-  });
-  expect(service.pid).toBeUndefined();
-});
+test.each(["hangs", "complains without end", "refuses and stays"])(
+  "ends a service that %s after the time limit",
+  async (behaviour) => {
+    const service = serviceOf({ timeoutMs: 500 });
+    await expect(service.ask(behaviour, { person: "ann" })).rejects.toMatchObject({
+      kind: "late",
+      message: "The service took too long.",
+    });
+    expect(service.pid).toBeUndefined();
+  },
+);
 
-test("one that dies at its start says why, to everybody who asks", async () => {
+test("reports why the service dies at its start to every caller", async () => {
   const service = serviceOf({ args: ["dies"] });
   for (const asked of [service.ask("works", { person: "ann" }), service.ask("works", { person: "bob" })]) {
     const cause = expect.objectContaining({ message: "the library is missing" });
@@ -45,7 +48,7 @@ test("one that dies at its start says why, to everybody who asks", async () => {
   }
 });
 
-test.runIf(process.platform === "linux")("one ends before the server when there is no memory left", async () => {
+test.runIf(process.platform === "linux")("lets the kernel end the service before the server when memory runs out", async () => {
   const service = serviceOf();
   await service.ask("works", { person: "ann" });
   expect(Number(await readFile(`/proc/${service.pid}/oom_score_adj`, "utf8"))).toBe(900);

@@ -13,16 +13,16 @@ import { cutLine } from "#translation/pieces.ts";
 import { writeTinyMarian } from "./tiny-marian.ts";
 
 const spanish = { "▁house": "▁casa", "▁The": "▁La", "▁is": "▁es", "▁big": "▁grande", "▁good": "▁buena" };
-/** The vocabulary is Spanish and English, and has these pieces of French. */
+/** The vocabulary is Spanish and English but contains these French pieces. */
 const french = { "▁house": "▁est", "▁The": "▁Le", "▁big": "▁grand" };
 const modelFile = "model.enes.intgemm.alphas.bin";
 
 let root: string;
 const models = inMemoryModels();
 const opened: BergamotEngine[] = [];
-/** Of the whole machine's memory, which another kind of model may ask for. */
+/** The memory of the whole machine, which other kinds of models share. */
 const budget = new MemoryBudget(1024 ** 3);
-/** For all tests that need no process of their own: to load a model takes longer than to translate. */
+/** Shared by all tests that need no process of their own: loading a model takes longer than translating. */
 const bergamot = openBergamot({ models, maxLoaded: 3, budget });
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const toSpanish = (engine: BergamotEngine, ...texts: string[]) =>
   engine.translate(texts, { source: "en", target: "es", person: "ann" });
 
 describe("Bergamot", () => {
-  it("translates a batch, each text in its place", async () => {
+  it("translates a batch and keeps each text in its place", async () => {
     install("en-es");
     expect(await toSpanish(bergamot, "The house is big.", "", "house", "   ", "The house is good.", "...")).toEqual([
       "La casa es grande.",
@@ -73,20 +73,20 @@ describe("Bergamot", () => {
     ]);
   });
 
-  it("keeps lines and blank lines, and what is no text for C++", async () => {
+  it("keeps lines and blank lines and survives characters that C++ can't handle", async () => {
     install("en-es");
     const [text = "", odd] = await toSpanish(bergamot, "The house.\n\n\nbig house\r\n  \ngood", "house\0 \ud800 big\u2028house");
     expect(text.split("\n")).toEqual(["La casa.", "", "", "grande casa", "  ", "buena"]);
     expect(odd).toMatch(/^casa .*grande casa$/);
   });
 
-  it("translates hundreds of texts, none of them shifted", async () => {
+  it("translates hundreds of texts without shifting any", async () => {
     install("en-es");
     const numbers = Array.from({ length: 200 }, (_, at) => `house ${at}`);
     expect(await toSpanish(bergamot, ...numbers)).toEqual(numbers.map((text) => text.replace("house", "casa")));
   });
 
-  it("cuts what is long, and leaves nothing out", async () => {
+  it("cuts long texts without losing anything", async () => {
     install("en-es");
     const words = "house, ".repeat(60) + "house ".repeat(300).trimEnd();
     const sentences = Array.from({ length: 30 }, () => "The house is big.").join("  ");
@@ -98,7 +98,7 @@ describe("Bergamot", () => {
     expect(endless.length).toBeGreaterThan(1_000);
   });
 
-  it("cuts between clauses, sooner in scripts that say much with a character, and puts all together again", () => {
+  it("cuts lines between clauses, earlier in dense scripts, and joins them again without loss", () => {
     const chinese = `${"我们".repeat(35)}，${"他们".repeat(60)}。`;
     for (const line of [chinese, `${"word ".repeat(45)}ends here, ${"word ".repeat(80)}end.`, "\u{1f600}".repeat(400)]) {
       const pieces = cutLine(line);
@@ -110,7 +110,7 @@ describe("Bergamot", () => {
   });
 
   // PROMISE translation: 93 pairs among 51 languages are translated offline, other pairs through English
-  it("goes through English where there is no model of the pair", async () => {
+  it("translates through English when no model serves the pair", async () => {
     install("en-es", "es-en", "en-fr");
     expect(bergamot.pairs).toEqual([
       { source: "en", target: "es" },
@@ -128,7 +128,7 @@ describe("Bergamot", () => {
     });
   });
 
-  it("follows what is installed and removed, without a restart", async () => {
+  it("picks up installed and removed models without a restart", async () => {
     expect(bergamot.pairs).toEqual([]);
     expect(bergamot.unavailable).toContain("/admin/models");
     install("en-es");
@@ -145,7 +145,7 @@ describe("Bergamot", () => {
     expect(bergamot.pairs).toEqual([{ source: "en", target: "es" }]);
   });
 
-  it("holds a model while it translates, and no longer", async () => {
+  it("holds a model only while it translates", async () => {
     install("en-es", "es-en", "en-fr");
     const asked = bergamot.translate(["casa"], { source: "es", target: "fr", person: "ann" });
     await expect.poll(() => models.held).toEqual(["es-en", "en-fr"]);
@@ -153,7 +153,7 @@ describe("Bergamot", () => {
     expect(models.held).toEqual([]);
   });
 
-  it("takes the larger of two models of a pair, and the better one by what is published", async () => {
+  it("prefers the model with the better published score, or the larger one without scores", async () => {
     install("en-es");
     models.install({ id: "fr-as-es", folder: join(root, "en-fr"), kind: "bergamot", bytes: 9, entry: entryOf(80) });
     expect(await toSpanish(bergamot, "house")).toEqual(["est"]);
@@ -161,7 +161,7 @@ describe("Bergamot", () => {
     expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
-  it("is another one after it was installed anew in the same place", async () => {
+  it("reloads a model that was reinstalled in the same place", async () => {
     const folder = await copyOfSpanish("again");
     expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
     await cp(join(root, "en-fr", "model.enfr.intgemm.alphas.bin"), join(folder, modelFile));
@@ -169,7 +169,7 @@ describe("Bergamot", () => {
     expect(await toSpanish(bergamot, "house")).toEqual(["est"]);
   });
 
-  it("keeps no more models in memory than it may, and the two that are used together", async () => {
+  it("limits the models in memory but keeps two that are used together", async () => {
     install("en-es", "es-en", "en-fr");
     const files = ["en-es", "es-en", "en-fr"].map((id) => findFiles(join(root, id))).filter((found) => typeof found !== "string");
     const [toEs, toEn, toFr] = files;
@@ -185,7 +185,7 @@ describe("Bergamot", () => {
 });
 
 describe("Bergamot's process", () => {
-  it("stays for the next text, and ends when nobody asks", async () => {
+  it("keeps its process for the next text and ends the process when idle", async () => {
     install("en-es");
     await toSpanish(bergamot, "house");
     const { pid } = bergamot;
@@ -197,7 +197,7 @@ describe("Bergamot's process", () => {
     await expect.poll(() => isRunning(first)).toBe(false);
   });
 
-  it("makes room for a model of another kind, and is loaded again", async () => {
+  it("frees its memory for a model of another kind and loads again later", async () => {
     install("en-es");
     await toSpanish(bergamot, "house");
     const { pid = 0 } = bergamot;
@@ -211,7 +211,7 @@ describe("Bergamot's process", () => {
     expect(others.loaded).toEqual([]);
   });
 
-  it("that is killed is a failure, and the next text gets a new one", async () => {
+  it("fails the current text when its process is killed and starts a new process", async () => {
     install("en-es");
     await toSpanish(bergamot, "house");
     const asked = toSpanish(bergamot, "house ".repeat(2_000));
@@ -225,7 +225,7 @@ describe("Bergamot's process", () => {
     expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
-  it("stops when it is aborted, without keeping others waiting for all of it", async () => {
+  it("stops an aborted translation without delaying other users", async () => {
     install("en-es");
     await toSpanish(bergamot, "house");
     const stopping = new AbortController();
@@ -245,13 +245,13 @@ describe("Bergamot's process", () => {
     ).rejects.toThrow("before");
   });
 
-  it("that takes too long is ended", async () => {
+  it("ends a translation that takes too long", async () => {
     install("en-es");
     const engine = open({ timeoutMs: 1 });
     await expect(toSpanish(engine, "house")).rejects.toMatchObject({ message: "Bergamot took too long." });
   });
 
-  it("is not started again after the end", async () => {
+  it("refuses to translate after it is closed", async () => {
     install("en-es");
     const engine = open();
     await engine.close();
@@ -259,8 +259,8 @@ describe("Bergamot's process", () => {
   });
 });
 
-describe("a model", () => {
-  it("that is truncated is refused before it is loaded", async () => {
+describe("a Bergamot model", () => {
+  it("refuses a truncated model before loading it", async () => {
     const folder = await copyOfSpanish("truncated");
     const path = join(folder, modelFile);
     const { size } = await stat(path);
@@ -273,11 +273,11 @@ describe("a model", () => {
     }
   });
 
-  it("that is none is refused", async () => {
+  it("refuses a file that is no model", async () => {
     const folder = await copyOfSpanish("no-model");
     await writeFile(join(folder, modelFile), "<html>Not found</html>".repeat(100));
     await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({
-      message: "Bergamot failed: The file is no model of this kind.",
+      message: "Bergamot failed: The file is not a model of this kind.",
     });
     expect(checkMarian(await readFile(join(root, "en-es", modelFile)))).toEqual({ hasAlphas: true });
   });
@@ -285,7 +285,7 @@ describe("a model", () => {
   it.each([
     ["a vocabulary that is none", "vocab.enes.spm", "no vocabulary"],
     ["a shortlist that is none", "lex.50.50.enes.s2t.bin", "x".repeat(4_096)],
-  ])("with %s ends the process, and the next text gets a new one", async (_, file, content) => {
+  ])("fails with %s and starts a new process for the next text", async (_, file, content) => {
     const folder = await copyOfSpanish(`broken-${file}`);
     await writeFile(join(folder, file), content);
     await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({ name: "TranslationError", code: "translationFailed" });
@@ -293,17 +293,17 @@ describe("a model", () => {
     expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
-  it("whose files are gone is a failure that names what is missing", async () => {
+  it("names the missing file of a model", async () => {
     const folder = await copyOfSpanish("gone");
     const engine = open();
     expect(engine.pairs).toHaveLength(1);
     await rename(join(folder, "vocab.enes.spm"), join(folder, "other.spm"));
     await expect(toSpanish(engine, "house")).rejects.toMatchObject({
-      message: "The model gone can't be used: it holds no vocab.*.spm.",
+      message: "The model gone does not work: it has no vocab.*.spm.",
     });
   });
 
-  it("without a shortlist, or with a vocabulary for each language, translates too", async () => {
+  it("translates without a shortlist and with one vocabulary per language", async () => {
     const folder = await copyOfSpanish("two-vocabularies");
     await rm(join(folder, "lex.50.50.enes.s2t.bin"));
     await cp(join(folder, "vocab.enes.spm"), join(folder, "srcvocab.enes.spm"));

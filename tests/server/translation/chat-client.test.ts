@@ -28,7 +28,7 @@ async function chatWith(...replies: Reply[]) {
 
 const messages = [{ role: "user", content: "Say something" }] as const;
 
-/** What was said until it ended, and how. */
+/** The text until the stream ended, and its failure. */
 async function heard(chat: ReturnType<typeof openChatClient>, signal?: AbortSignal) {
   const pieces: string[] = [];
   const failure = await chat
@@ -38,8 +38,8 @@ async function heard(chat: ReturnType<typeof openChatClient>, signal?: AbortSign
   return { text: pieces.join(""), pieces: pieces.length, failure };
 }
 
-describe("a streamed answer", () => {
-  test("comes in pieces, with the key in the header alone", async () => {
+describe("streamed chat answers", () => {
+  test("streams an answer in pieces and sends the key only in the header", async () => {
     const { server, chat } = await chatWith(saying("Grüße, «monde» – 你好! And then a little more."));
     expect(await heard(chat())).toEqual({
       text: "Grüße, «monde» – 你好! And then a little more.",
@@ -50,7 +50,7 @@ describe("a streamed answer", () => {
     expect(server.asked[0]?.headers).toMatchObject({ authorization: "Bearer sk-secret", accept: "text/event-stream" });
   });
 
-  test("is understood when the server can't stream, and when it ends without [DONE]", async () => {
+  test("reads an unstreamed answer and a stream without [DONE]", async () => {
     const whole = JSON.stringify({ choices: [{ message: { content: "all at once" } }] });
     const finished = `${piece("in ")}: a comment\n\n${piece("pieces")}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: {"choices":[]}\n\n`;
     const { chat } = await chatWith(sending(whole, "application/json"), sending(finished));
@@ -90,7 +90,7 @@ describe("a streamed answer", () => {
       'data: {"choices":[{"delta":{"content":null,"reasoning_content":"Hm."}}]}\n\ndata: {"choices":[{"delta":{"content":"all of it"},"finish_reason":"stop"}]}\n\n',
     ],
     ["NaN", 'data: {"choices":[{"delta":{"content":"all of it"},"logprob":NaN,"finish_reason":"stop"}]}\n\n'],
-  ])("is understood with %s, whatever its type", async (_, body) => {
+  ])("reads a stream with %s, whatever its content type", async (_, body) => {
     for (const type of ["text/event-stream", "application/json", "text/plain"]) {
       const { chat } = await chatWith(sending(body, type), sending(body, type));
       expect(await heard(chat())).toMatchObject({ text: "all of it", failure: undefined });
@@ -102,7 +102,7 @@ describe("a streamed answer", () => {
     ["in tags", "<think>Hm. [1]</think>\n\nThe answer.", 0],
     ["in brackets", "\n[THINK]Hm.[/THINK]The answer.", 0],
     ["without the first tag", "Hm. [1]\n</think>\n\nThe answer.", 1],
-  ])("comes without what the model thinks %s", async (_, text, restarts) => {
+  ])("leaves out thoughts that the model writes %s", async (_, text, restarts) => {
     const { server, chat } = await chatWith(saying(text), saying(text), saying(text), saying("No thoughts."));
     const client = chat();
     for (const expected of [restarts, 0]) {
@@ -114,7 +114,7 @@ describe("a streamed answer", () => {
       };
       await client.stream(messages, { onText: (more) => pieces.push(more), onRestart });
       expect(pieces.join("").trim()).toBe("The answer.");
-      // The second time it is known that the model thinks.
+      // By the second time, the client knows that the model thinks.
       expect(restarted).toBe(expected);
     }
     expect((await client.complete(messages)).trim()).toBe("The answer.");
@@ -122,7 +122,7 @@ describe("a streamed answer", () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test("keeps a tag that it is about, and has nothing of a thought without an end", async () => {
+  test("keeps tags that are part of the text and drops an unfinished thought", async () => {
     const about = "They put thoughts between <think> and </think>.";
     const json = '{"translations":["It ends with </think>."]}';
     const { chat } = await chatWith(saying("Write `</think>` at the end."), saying(about), saying(json), saying("<think>Hm."));
@@ -132,7 +132,7 @@ describe("a streamed answer", () => {
     expect((await heard(chat())).text).toBe("");
   });
 
-  test("is asked for again after a 429 or 503, when the server says", async () => {
+  test("retries after 429 or 503 when the server says so", async () => {
     const { server, chat } = await chatWith(
       refusing(429, "slow down", { "retry-after": "0" }),
       refusing(503, "starting", { "retry-after": "0" }),
@@ -177,14 +177,14 @@ describe("a streamed answer", () => {
     ["a stream without events", sending("not found"), { kind: "garbage" }],
     ["a page instead of an answer", sending("<html>", "text/html"), { kind: "garbage" }],
     ["an answer without text", sending('{"choices":[]}', "application/json"), { kind: "garbage" }],
-    ["a text without end", endless, { message: expect.stringMatching(/come to an end/) }],
+    ["a text without end", endless, { message: expect.stringMatching(/sends an endless answer/) }],
     ["a line without end", sending(`data: ${"x".repeat(2_000_000)}`), { kind: "garbage" }],
-  ])("%s is a failure", async (_, reply, failure) => {
+  ])("reports a failure of a chat stream: %s", async (_, reply, failure) => {
     const { chat } = await chatWith(reply);
     expect((await heard(chat())).failure).toMatchObject({ name: "RemoteError", ...failure });
   });
 
-  test("whose server is silent is given up: before it begins, and in the middle", async () => {
+  test("gives up when the server stays silent before or during the answer", async () => {
     const never = new Promise<void>(() => undefined);
     const { server, chat } = await chatWith(silent, saying("Once upon a time", { holdAfter: 7, until: never }));
     expect((await heard(chat(60))).failure).toMatchObject({ kind: "timeout" });
@@ -192,7 +192,7 @@ describe("a streamed answer", () => {
     expect(await server.asked[1]?.left).toBe(true);
   });
 
-  test("that goes on too long in all is given up", async () => {
+  test("gives up when an answer takes too long in total", async () => {
     const dripping: Reply = (response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       const timer = setInterval(() => response.write(piece("x")), 20);
@@ -202,7 +202,7 @@ describe("a streamed answer", () => {
     expect((await heard(chat(100))).failure).toMatchObject({ kind: "timeout" });
   });
 
-  test("can be called off; the server hears of it", async () => {
+  test("closes the connection when the caller aborts a streaming answer", async () => {
     const never = new Promise<void>(() => undefined);
     const { server, chat } = await chatWith(saying("Once upon a time", { holdAfter: 7, until: never }));
     const called = new AbortController();
@@ -218,7 +218,7 @@ describe("a streamed answer", () => {
     expect(await server.asked[0]?.left).toBe(true);
   });
 
-  test("can be called off while the server is waited for", async () => {
+  test("stops waiting for a retry when the caller aborts", async () => {
     const { server, chat } = await chatWith(refusing(429, "slow down", { "retry-after": "20" }));
     const called = new AbortController();
     const asked = heard(chat(), called.signal);
@@ -228,7 +228,7 @@ describe("a streamed answer", () => {
     expect((await asked).failure).toMatchObject({ message: "called off" });
   });
 
-  test("from nowhere is a failure", async () => {
+  test("reports a server that can't be reached", async () => {
     const chat = openChatClient({ url: `${await deadUrl()}/v1` });
     expect((await heard(chat)).failure).toMatchObject({ kind: "unreachable" });
   });

@@ -17,7 +17,7 @@ async function start(options: Parameters<typeof withVault>[0] = {}) {
   return { ...harness, clock, item: await putIn(harness, "what was said in confidence") };
 }
 
-/** Decrypts as the visitor's page does. */
+/** Decrypts like the visitor's page. */
 async function heard(
   harness: Awaited<ReturnType<typeof start>>,
   link: Awaited<ReturnType<typeof shareItem>>,
@@ -35,7 +35,7 @@ async function heard(
 }
 
 describe("a link to a recording in the vault", () => {
-  test("is opened by what is in its fragment, with the one file's key: the server is sent neither", async () => {
+  test("opens a link with the key in its fragment without sending the key to the server", async () => {
     const lines: string[] = [];
     const harness = await start({ writeLog: (line) => void lines.push(line) });
     const link = await shareItem(harness, harness.item);
@@ -48,13 +48,13 @@ describe("a link to a recording in the vault", () => {
     expect(log).toContain("/api/v1/shared-recordings/:link/open");
     for (const secret of [link.key, link.secret, "harbour", "confidence"])
       expect([secret, log.includes(secret)]).toEqual([secret, false]);
-    expect(log).toContain("vault link made");
+    expect(log).toContain("vault link created");
     expect(await listedLinks(harness.person, harness.item.id)).toEqual([
       expect.objectContaining({ id: link.id, audio: true, text: true, locked: false, views: 1, ended: false }),
     ]);
   });
 
-  test("opens with its passphrase alone where it has one, and never with another link's key", async () => {
+  test("opens a protected link only with its passphrase and its own key", async () => {
     const harness = await start();
     const link = await shareItem(harness, harness.item, { passphrase: "seventeen green boats" });
     expect((await heard(harness, link, "seventeen green boats")).sound).toBe("what was said in confidence");
@@ -67,7 +67,7 @@ describe("a link to a recording in the vault", () => {
     await expect(openLink(sealed, other.key, "seventeen green boats")).rejects.toThrow(wrong.message);
   });
 
-  test("gives no byte to who guesses, nor after it was revoked, also to a page that has it open", async () => {
+  test("serves no bytes for a guessed secret or after the link is revoked", async () => {
     const harness = await start();
     const link = await shareItem(harness, harness.item);
     const visitor = visitRecording(harness.server, link);
@@ -86,7 +86,7 @@ describe("a link to a recording in the vault", () => {
     expect(await refusal(await harness.person.call("DELETE", `${linksOf(harness.item.id)}/${link.id}`))).toBe(gone);
   });
 
-  test("a link ends with its date, and is deleted a month later", async () => {
+  test("ends a link on its date and deletes it a month later", async () => {
     const harness = await start();
     const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
     const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
@@ -101,7 +101,7 @@ describe("a link to a recording in the vault", () => {
     expect(await ends()).toEqual([false]);
   });
 
-  test("a link's end must be in the future, and a link goes with its recording and its vault", async () => {
+  test("requires an end in the future and deletes links with their recording and vault", async () => {
     const harness = await start();
     const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
     const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
@@ -118,7 +118,7 @@ describe("a link to a recording in the vault", () => {
     expect(await refusal(await third.content())).toBe(gone);
   });
 
-  test("without its sound gives none of it; one that shows nothing, or that could be read, is not made", async () => {
+  test("serves no sound for a link without it and refuses links that show nothing or are readable", async () => {
     const harness = await start();
     const visitor = visitRecording(harness.server, await shareItem(harness, harness.item, { audio: false }));
     expect((await visitor.given()).size).toBeNull();
@@ -133,7 +133,7 @@ describe("a link to a recording in the vault", () => {
     expect(await refusal(await harness.person.call("POST", linksOf(harness.item.id), huge))).toBe("413 tooLarge");
   });
 
-  test("is its owner's to make, see and revoke, and there are so many at most", async () => {
+  test("lets only the owner create, list and revoke links, up to a maximum", async () => {
     const harness = await start();
     const body = await shareBody(harness);
     const other = await signUp(harness.server);

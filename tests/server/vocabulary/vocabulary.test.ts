@@ -9,8 +9,8 @@ const mine = async (person: Person) => read(await person.call("GET", path), 200,
 const put = (person: Person, text: string, revision: number) => person.call("PUT", path, { text, revision });
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `Name ${at}`).join("\n");
 
-describe("a person's vocabulary", () => {
-  test("is empty at first, is kept as it was written, and is nobody else's", async () => {
+describe("PUT /users/me/vocabulary", () => {
+  test("stores a vocabulary exactly as written for its owner only", async () => {
     const server = await startTestServer();
     const [person, other] = [await signUp(server), await signUp(server)];
     expect(await mine(person)).toEqual({ text: "", revision: 0 });
@@ -22,7 +22,7 @@ describe("a person's vocabulary", () => {
     expect((await fetch(`${server.apiUrl}${path}`)).status).toBe(401);
   });
 
-  test("that was changed elsewhere is not written over", async () => {
+  test("refuses to overwrite a vocabulary that was changed elsewhere", async () => {
     const person = await signUp(await startTestServer());
     await read(await put(person, "first", 0), 200, VocabularyAnswer);
     expect(await refusal(await put(person, "second", 0))).toBe("409 conflict");
@@ -30,7 +30,7 @@ describe("a person's vocabulary", () => {
     expect(await mine(person)).toEqual({ text: "first", revision: 1 });
   });
 
-  test("of two that are first at once, one is kept and the other is told", async () => {
+  test("keeps one of several simultaneous first vocabularies and refuses the others", async () => {
     const person = await signUp(await startTestServer());
     const answers = await Promise.all(["one", "two", "three"].map((text) => put(person, text, 0)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -39,11 +39,11 @@ describe("a person's vocabulary", () => {
 
   test.each([
     [lines(vocabularyLimits.lines), 200, ""],
-    [lines(10_000), 400, "10000 lines; at most 2000"],
-    ["Ab\n".repeat(10_000), 400, "at most 2000 can be kept. Keep the names"],
-    [Array.from({ length: 400 }, () => "x".repeat(160)).join("\n"), 400, "characters; at most 60000"],
-    [`fine\n${"x".repeat(201)}`, 400, "Line 2 of the vocabulary has 201 characters; at most 200"],
-  ])("has limits, and says which one was reached (%#)", async (text, status, message) => {
+    [lines(10_000), 400, "10000 lines, and 2000 at most"],
+    ["Ab\n".repeat(10_000), 400, "2000 at most are saved. Keep the names"],
+    [Array.from({ length: 400 }, () => "x".repeat(160)).join("\n"), 400, "characters, and 60000 at most"],
+    [`fine\n${"x".repeat(201)}`, 400, "Line 2 of the vocabulary has 201 characters, and 200 at most"],
+  ])("enforces the vocabulary's limits and names the exceeded one (%#)", async (text, status, message) => {
     const person = await signUp(await startTestServer());
     const answer = await put(person, text, 0);
     expect(answer.status).toBe(status);
@@ -51,12 +51,12 @@ describe("a person's vocabulary", () => {
     expect((await mine(person)).text).toBe(status === 200 ? text : "");
   });
 
-  test("of any size is refused before it is read", async () => {
+  test("refuses an oversized vocabulary before reading it", async () => {
     const person = await signUp(await startTestServer());
     expect(await refusal(await put(person, "x".repeat(vocabularyLimits.bytes), 0))).toBe("413 tooLarge");
   });
 
-  test("of the most characters fits, whatever its script", async () => {
+  test("stores a vocabulary with the most characters, whatever the script", async () => {
     const person = await signUp(await startTestServer());
     for (const [at, letter] of ["語", "\u0001"].entries()) {
       const text = Array.from({ length: 300 }, () => letter.repeat(199)).join("\n");
@@ -64,7 +64,7 @@ describe("a person's vocabulary", () => {
     }
   });
 
-  test("is in the export, and goes with the account", async () => {
+  test("exports the vocabulary and deletes it with the account", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await read(await put(person, "Ada\ncloud → Claude", 0), 200, VocabularyAnswer);

@@ -11,7 +11,7 @@ import { eventually, temporaryFolder } from "../harness.ts";
 
 const audio = join(root, "tests", "fixtures", "audio");
 
-/** `npm run transcribe -- …` as it is run, with real engines. */
+/** Runs `npm run transcribe -- …` with real engines. */
 async function transcribe(folder: string, ...args: string[]) {
   const data = await temporaryFolder();
   const temporary = await temporaryFolder();
@@ -31,24 +31,24 @@ async function transcribe(folder: string, ...args: string[]) {
   return { code, ...said, temporary };
 }
 
-/** Milliseconds: two programs load and use the real models, which takes twenty seconds of an idle machine. */
+/** ms; two programs load and use the real models, which takes twenty seconds on an idle machine. */
 const realModels = timeLimit(240_000);
 
 // PROMISE folder: `npm run transcribe` does the same without a server
-test("recordings become texts beside them, without a server; what can't be heard is named", { timeout: realModels }, async () => {
+test("writes texts beside recordings without a server and reports unreadable files", { timeout: realModels }, async () => {
   const folder = await temporaryFolder();
   await copyFile(join(audio, "market.mp3"), join(folder, "market.mp3"));
   await copyFile(join(audio, "not-audio.mp3"), join(folder, "song.mp3"));
   await symlink(join(folder, "market.mp3"), join(folder, "link.mp3"));
   const done = await transcribe(folder, "--formats", "txt,vtt", "--translate", "es", "market.mp3", "song.mp3", "missing.wav");
   expect(done.code).toBe(1);
-  // Apertium's script ends after the program that has started it.
+  // Apertium's script ends after the program that started it.
   await eventually(
     () => readdir(done.temporary),
     (left) => left.length === 0,
   );
   expect(done.out.trim().split("\n")).toEqual([join(folder, "market.txt"), join(folder, "market.vtt")]);
-  expect(done.errors).toBe("song.mp3: The file holds no audio that can be read.\nmissing.wav: There is no such file.\n");
+  expect(done.errors).toBe("song.mp3: The file has no readable audio.\nmissing.wav: There is no such file.\n");
   expect((await readdir(folder)).sort()).toEqual(["link.mp3", "market.mp3", "market.txt", "market.vtt", "song.mp3"]);
   const text = await readFile(join(folder, "market.txt"), "utf8");
   expect(spoken(text)).toContain(spoken(marketText));
@@ -56,7 +56,7 @@ test("recordings become texts beside them, without a server; what can't be heard
   expect(await readFile(join(folder, "market.vtt"), "utf8")).toMatch(/^WEBVTT/);
 });
 
-test("what it does not understand it says, and how it is used", async () => {
+test("explains invalid arguments and prints its usage", async () => {
   for (const [args, beginning] of [
     [[], "npm run transcribe -- <file> …"],
     [["--language", "klingon", "a.mp3"], "--language: "],

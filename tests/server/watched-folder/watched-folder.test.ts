@@ -19,17 +19,17 @@ import {
   testClock,
 } from "../harness.ts";
 
-/** As long as a file must not have changed (ms). */
+/** ms that a file must be unchanged before it counts as complete. */
 const steadyMs = 10_000;
 
 interface Watched extends Site {
   person: Person;
   server: Running;
-  /** Called after the next scan. */
+  /** Callbacks that run after the next scan. */
   onScan: Set<() => void>;
 }
 
-/** What stays when the server is started again. */
+/** Survives a restart of the server. */
 interface Site {
   folder: string;
   clock: TestClock;
@@ -37,7 +37,7 @@ interface Site {
   account: Person;
 }
 
-/** The account is made first, by a server that watches nothing. */
+/** Creates the account first, with a server that watches nothing. */
 async function prepare(): Promise<Site> {
   const folder = await temporaryFolder();
   const clock = testClock();
@@ -70,30 +70,33 @@ const text = ({ folder }: Site, name: string) => readFile(join(folder, name), "u
 const transcribed = async ({ person }: Watched) =>
   (await history(person)).data.map(({ title, status }) => `${title}: ${status}`).sort();
 
-/** A scan that has begun after now has ended. */
+/** Waits for the end of a scan that begins after this call. */
 async function scanned({ onScan }: Watched): Promise<void> {
   for (let scan = 0; scan < 2; scan += 1) await new Promise<void>((resolve) => onScan.add(resolve));
 }
 
-/** Lets a file be whole, and looks. */
+/** Lets the files become complete and waits for a scan. */
 async function pass(watched: Watched): Promise<void> {
   await scanned(watched);
   watched.clock.advance(steadyMs);
   await scanned(watched);
 }
 
-/** Lets what lies there be whole, and waits until there are this many files. Time stands still meanwhile: leases and sign-ins last. */
+/**
+ * Lets the files become complete and waits for this many of them. The clock stands still meanwhile, so leases and
+ * sign-ins last.
+ */
 async function until(watched: Watched, count: number): Promise<string[]> {
   await pass(watched);
   return eventually(
     () => names(watched),
-    // One that is being written is another name until it is whole.
+    // A file that is being written has another name until it is complete.
     (all) => all.length >= count && !all.some((name) => name.endsWith(".part")),
   );
 }
 
 // PROMISE folder: A complete recording in the watched folder gets its texts beside it
-test("a recording that is put into the folder gets its texts beside it, and is in the account's history", async () => {
+test("writes texts beside a recording in the watched folder and lists it in the account's history", async () => {
   const watched = await begin({}, { PARLANCE_WATCH_TRANSLATE_TO: "es" });
   await mkdir(join(watched.folder, "march"));
   await put(watched, join("march", "talk.wav"));
@@ -110,7 +113,7 @@ test("a recording that is put into the folder gets its texts beside it, and is i
 });
 
 // PROMISE folder: A complete recording in the watched folder gets its texts beside it
-test("a file that somebody is still copying waits until it is whole", async () => {
+test("waits until a file that is being copied is complete", async () => {
   const watched = await begin();
   const whole = buzzWav(8);
   await put(watched, "talk.wav", whole.subarray(0, 100_000));
@@ -127,7 +130,7 @@ test("a file that somebody is still copying waits until it is whole", async () =
 });
 
 // PROMISE folder: A restart repeats no work and overwrites no file in the folder
-test("after a restart nothing is done twice, and what was under way gets its texts", async () => {
+test("repeats no work after a restart and finishes interrupted work", async () => {
   const site = await prepare();
   const transcribe = (_pcm: Buffer, { signal }: { signal?: AbortSignal }) =>
     new Promise<never>((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
@@ -149,7 +152,7 @@ test("after a restart nothing is done twice, and what was under way gets its tex
   expect(await transcribed(third)).toEqual(["talk: completed"]);
 });
 
-test("a killed server that had taken a file and not noted it takes it no second time", async () => {
+test("transcribes a file once when the server is killed before it records the file", async () => {
   const watched = await begin();
   await put(watched, "talk.wav");
   await until(watched, 4);
@@ -159,13 +162,13 @@ test("a killed server that had taken a file and not noted it takes it no second 
     db.prepare("delete from watched_files").run();
   }
   const again = await start(watched);
-  // Its texts lie there: those are somebody's, and these are beside them.
+  // Its earlier texts count as the user's files, so the new texts get other names.
   expect(await until(again, 7)).toContain("talk.wav.txt");
   expect(await transcribed(again)).toEqual(["talk: completed"]);
 });
 
 // PROMISE folder: A restart repeats no work and overwrites no file in the folder
-test("another version of a file is transcribed anew, and nothing that lies there is overwritten", async () => {
+test("transcribes a new version of a file without overwriting existing files", async () => {
   const watched = await begin();
   await put(watched, "talk.txt", Buffer.from("somebody's notes"));
   await put(watched, "talk.wav", buzzWav(5));
@@ -179,21 +182,21 @@ test("another version of a file is transcribed anew, and nothing that lies there
 });
 
 // PROMISE folder: A failure is written beside the recording; a missing folder is waited for
-test("what goes wrong is said beside the recording, until it went well", async () => {
+test("writes a problem file beside a failed recording and removes it after success", async () => {
   let isBroken = true;
   const transcribe = async () => {
     if (isBroken) throw new Problem("engineFailed");
     return [segment("well", 0, 1)];
   };
   const engines = scriptedEngines({ transcribe });
-  // What fails is tried again at once: time stands still.
+  // Retries at once, because the clock stands still.
   const watched = await begin({ engines, workerTimes: { pollMs: 15, beatMs: 30, retryMs: [0] } }, { MAX_UPLOAD_MB: "1" });
   await put(watched, "talk.wav");
   await put(watched, "video.mp4", Buffer.alloc(2 * 1024 * 1024));
   await put(watched, "empty.mp3", Buffer.alloc(0));
   await until(watched, 6);
   expect(await text(watched, "talk.wav.problem.txt")).toBe("talk.wav: The speech engine failed.\n");
-  expect(await text(watched, "video.mp4.problem.txt")).toBe("video.mp4: This is too large.\n");
+  expect(await text(watched, "video.mp4.problem.txt")).toBe("video.mp4: The request or file is too large.\n");
   expect(await text(watched, "empty.mp3.problem.txt")).toBe("empty.mp3: The file is empty.\n");
   isBroken = false;
   const [failed] = (await history(watched.person)).data;
@@ -206,7 +209,7 @@ test("what goes wrong is said beside the recording, until it went well", async (
 });
 
 // PROMISE folder: A failure is written beside the recording; a missing folder is waited for
-test("a folder that is gone for a while is waited for, and said once in the log", async () => {
+test("waits for a missing folder and logs the problem once", async () => {
   const lines: string[] = [];
   const watched = await begin({ writeLog: (line) => lines.push(line) });
   await put(watched, "talk.wav");
@@ -217,8 +220,8 @@ test("a folder that is gone for a while is waited for, and said once in the log"
   await until(watched, 4);
   const said = lines.filter((line) => line.includes("watched folder"));
   expect(said.map((line) => JSON.parse(line))).toMatchObject([
-    { message: "watched folder", complaint: "ENOENT" },
-    { message: "watched folder is there again" },
+    { message: "watched folder failed", complaint: "ENOENT" },
+    { message: "watched folder available again" },
   ]);
 });
 
@@ -226,7 +229,7 @@ test.each([
   ["of 255 bytes", `${"a".repeat(251)}.wav`],
   ["of 255 bytes in long letters", `${"語".repeat(83)}bb.wav`],
   ["of several lines", "one\ntwo\u0007\u202e.wav"],
-])("a recording with a name %s gets its texts, and so does another that begins alike", async (_, name) => {
+])("writes texts for a recording with a name %s and for one with a similar name", async (_, name) => {
   const lines: string[] = [];
   const watched = await begin({ writeLog: (line) => lines.push(line) });
   const other = name.replace(/.\.wav$/, "c.wav");
@@ -241,10 +244,10 @@ test.each([
   expect(lines.join("")).not.toContain("watched file");
 });
 
-test("what can't be written beside a recording is said once, and written when it can be", async () => {
+test("logs once when texts can't be written and retries later", async () => {
   const lines: string[] = [];
   const watched = await begin({ writeLog: (line) => lines.push(line) });
-  // Neither can be replaced by a file.
+  // Folders that can't be replaced by a file.
   await mkdir(join(watched.folder, "talk.txt.part", "inside"), { recursive: true });
   await mkdir(join(watched.folder, "empty.mp3.problem.txt", "inside"), { recursive: true });
   await put(watched, "talk.wav");
@@ -259,9 +262,9 @@ test("what can't be written beside a recording is said once, and written when it
   watched.clock.advance(10 * 60_000);
   await scanned(watched);
   expect(said().map((line) => JSON.parse(line).message)).toEqual([
-    "watched file was not taken",
-    "nothing could be written beside a watched file",
-    "nothing could be written beside a watched file",
+    "watched file not accepted",
+    "texts not written beside a watched file",
+    "texts not written beside a watched file",
   ]);
   await rm(join(watched.folder, "talk.txt.part"), { recursive: true });
   watched.clock.advance(10 * 60_000);
@@ -271,7 +274,7 @@ test("what can't be written beside a recording is said once, and written when it
   );
 });
 
-test("what was deleted in the browser before it was done gets no texts, and is not begun anew", async () => {
+test("writes no texts for a transcription deleted in the browser and doesn't start again", async () => {
   const held = Promise.withResolvers<void>();
   const watched = await begin({ engines: scriptedEngines({ transcribe: () => held.promise.then(() => []) }) });
   await put(watched, "talk.wav");
@@ -287,15 +290,12 @@ test("what was deleted in the browser before it was done gets no texts, and is n
 });
 
 test.each([
-  [{ PARLANCE_WATCH: "/in" }, "PARLANCE_WATCH_ACCOUNT is needed with PARLANCE_WATCH."],
-  [
-    { PARLANCE_WATCH_ACCOUNT: "a@example.org" },
-    "PARLANCE_WATCH: is missing, and PARLANCE_WATCH_ACCOUNT is of no use without it.",
-  ],
+  [{ PARLANCE_WATCH: "/in" }, "PARLANCE_WATCH_ACCOUNT is required with PARLANCE_WATCH."],
+  [{ PARLANCE_WATCH_ACCOUNT: "a@example.org" }, "PARLANCE_WATCH: is missing, and PARLANCE_WATCH_ACCOUNT needs it."],
   [
     { PARLANCE_WATCH: "/in", PARLANCE_WATCH_ACCOUNT: "a@example.org", PARLANCE_WATCH_LANGUAGE: "klingon" },
-    'PARLANCE_WATCH_LANGUAGE: "klingon" is no language that is heard, such as en, or auto.',
+    'PARLANCE_WATCH_LANGUAGE: "klingon" must be a language that can be recognized, such as en, or auto.',
   ],
-])("%j is refused with a sentence", (env, sentence) => {
+])("refuses the configuration %j with an explanation", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(sentence);
 });

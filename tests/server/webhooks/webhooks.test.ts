@@ -12,7 +12,7 @@ import { answering, hooks, logged, logOf, makeWebhook, opened, openReceiver, sen
 const minute = 60_000;
 const hour = 60 * minute;
 
-test("a signature is the standard's own example's", () => {
+test("signs the standard's own example correctly", () => {
   const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1614265330_000, body: '{"test": 2432232314}' };
   expect(signatureHeaders("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", signed)).toEqual({
     "webhook-id": signed.id,
@@ -21,8 +21,8 @@ test("a signature is the standard's own example's", () => {
   });
 });
 
-describe("a webhook", () => {
-  test("is told what was completed and what has failed, signed, without a word of it", async () => {
+describe("the delivery of a webhook", () => {
+  test("sends signed messages about completed and failed transcriptions without their content", async () => {
     const receiver = await openReceiver({ "/all": answering(200, "thank\u0000you\n  very much") });
     const { server, person } = await sendingTo(receiver);
     const all = await makeWebhook(person, receiver.at("/all"));
@@ -62,7 +62,7 @@ describe("a webhook", () => {
     for (const body of toldOfFailure) expect(body).toMatchObject({ type: "transcription.failed", data: { error: "notAudio" } });
   });
 
-  test("hears of a dictation, not of the sample, nor again when it is corrected", async () => {
+  test("sends one message per dictation and none for samples or corrections", async () => {
     const receiver = await openReceiver();
     const { person } = await sendingTo(receiver);
     const { id } = await makeWebhook(person, receiver.at("/"));
@@ -70,7 +70,7 @@ describe("a webhook", () => {
     const said = await save(person, { text: "one two" });
     await person.call("PUT", `/audio/remove-transcription/${said.id}`, { text: "one three" });
     await logged(person, id, ({ state }) => state === "delivered");
-    // Whatever else there is to tell would have come before this.
+    // Any other message would have arrived before this one.
     await save(person, { text: "four" });
     await eventually(
       () => logOf(person, id),
@@ -79,7 +79,7 @@ describe("a webhook", () => {
     expect(receiver.got.map(({ body }) => JSON.parse(body).data.origin)).toEqual(["dictation", "dictation"]);
   });
 
-  test("is one of ten; its secret is shown once, and neither listed nor exported", async () => {
+  test("allows ten webhooks per user and shows each secret only once", async () => {
     const receiver = await openReceiver();
     const { person, server } = await sendingTo(receiver);
     const { secret, ...shown } = await makeWebhook(person, receiver.at("/one"), {
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     expect(await refusal(await person.call("POST", hooks, body))).toBe("429 tooManyAtOnce");
     expect((await person.call("DELETE", `${hooks}/${shown.id}`)).status).toBe(204);
     await makeWebhook(person, receiver.at("/more"));
-    // Others have nothing of it.
+    // Other users have no access.
     const other = await signUp(server);
     const [{ id } = { id: "" }] = await webhooksOf(person);
     for (const [method, path] of [
@@ -119,7 +119,7 @@ describe("a webhook", () => {
     expect(await webhooksOf(other)).toEqual([]);
   });
 
-  test("is tried, changed, and no more once it is removed", async () => {
+  test("sends test messages, follows a changed address, and stops when the webhook is removed", async () => {
     const receiver = await openReceiver({ "/moved": answering(302, "", { Location: "/elsewhere" }) });
     const { person } = await sendingTo(receiver);
     const { id, secret } = await makeWebhook(person, receiver.at("/moved"));
@@ -141,8 +141,8 @@ describe("a webhook", () => {
   });
 });
 
-describe("a webhook whose server does not take it", () => {
-  test("is tried nine times with growing waits, then given up, and sent again when its owner wants that", async () => {
+describe("failed deliveries", () => {
+  test("tries a delivery nine times with growing delays, then lets its owner replay it", async () => {
     const clock = testClock();
     const receiver = await openReceiver({ "/": answering(503, "not now") });
     const { server, person } = await sendingTo(receiver, { now: clock.now });
@@ -162,7 +162,7 @@ describe("a webhook whose server does not take it", () => {
       expect((await logOf(owner, id))[0]?.attempts).toBe(attempts);
       clock.advance(1);
     }
-    // The last waits are as long; the rows say the rest.
+    // The remaining delays are similar; the test sets the rows directly.
     using db = openSql(server.dataDir);
     await logged(owner, id, ({ attempts, status }) => attempts === 7 && status === 503);
     await eventually(
@@ -181,7 +181,7 @@ describe("a webhook whose server does not take it", () => {
     expect(await logOf(await signInAgain(server, person), id)).toEqual([]);
   });
 
-  test("for a day is paused, its owner is told so, and what has waited is sent when it goes on", async () => {
+  test("pauses a webhook that fails for a day, mails its owner, and sends held messages on resume", async () => {
     const clock = testClock();
     const mail = await startMailServer();
     const receiver = await openReceiver({ "/": answering(500) });
@@ -199,7 +199,7 @@ describe("a webhook whose server does not take it", () => {
         () => webhooksOf(owner),
         ([webhook]) => webhook?.failures === failures,
       );
-      // No second attempt comes between.
+      // Prevents a second attempt in between.
       db.prepare("update webhook_deliveries set next_at = 9000000000000 where state = 'waiting'").run();
     };
     for (let failures = 1; failures <= 10; failures++) await attempt(person, failures);
@@ -209,7 +209,7 @@ describe("a webhook whose server does not take it", () => {
     await attempt(owner, 11);
     const [paused] = await webhooksOf(owner);
     expect(paused).toMatchObject({ paused: { reason: "failing", at: new Date(clock.now()).toISOString() }, failures: 11 });
-    await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("A webhook of yours is paused")).length).toBe(1);
+    await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("Your webhook is paused")).length).toBe(1);
     expect(await refusal(await owner.call("POST", `${hooks}/${id}/test`))).toBe("409 conflict");
     await save(owner, { text: "meanwhile" });
     const held = (log: { state: string }[]) => log.filter(({ state }) => state === "held").length;
@@ -228,7 +228,7 @@ describe("a webhook whose server does not take it", () => {
     expect((await webhooksOf(owner))[0]).toMatchObject({ paused: null, failures: 0 });
   });
 
-  test("because it is gone is paused at once; its owner pauses one, too", async () => {
+  test("pauses a webhook at once after 410 Gone or on its owner's request", async () => {
     const receiver = await openReceiver({ "/": answering(410) });
     const { person } = await sendingTo(receiver);
     const { id } = await makeWebhook(person, receiver.at("/"));
@@ -248,7 +248,7 @@ describe("a webhook whose server does not take it", () => {
     expect((await logOf(person, id)).map(({ state }) => state)).toEqual(["held", "held"]);
   });
 
-  test("yet, since its process ended in the midst of it, hears of it from the next", async () => {
+  test("repeats a delivery after its process ended midway", async () => {
     const clock = testClock();
     const receiver = await openReceiver({ "/": () => {} });
     const first = await sendingTo(receiver, { now: clock.now });
@@ -264,7 +264,7 @@ describe("a webhook whose server does not take it", () => {
     expect(receiver.got[1]?.headers["webhook-id"]).toBe(receiver.got[0]?.headers["webhook-id"]);
   });
 
-  test("silent recordings are completed, too, with what is odd about them", async () => {
+  test("reports a silent recording as completed with the error noSpeech", async () => {
     const receiver = await openReceiver();
     const { person } = await sendingTo(receiver);
     const { id } = await makeWebhook(person, receiver.at("/"));

@@ -1,7 +1,7 @@
 import { makeToken } from "#tests/fixtures/token.ts";
 import { ada } from "#tests/machines/session/harness.ts";
 
-/** What an answer is made of; `cookie` is what it sets, null to delete it. */
+/** An answer; `cookie` is the cookie that it sets, null to delete it. */
 export interface Answered {
   status: number;
   body: unknown;
@@ -14,7 +14,7 @@ export interface Asked {
   bearer: string | null;
 }
 
-/** As the server does: its immediate predecessor gets a refresh token's successor for so long (ms). */
+/** For how long the server answers a replaced refresh token with its successor, in ms. */
 const graceMs = 10_000;
 
 interface Family {
@@ -26,20 +26,20 @@ interface RefreshToken {
   successor: string | null;
 }
 
-/** The session's calls of the server, with its rules for refresh tokens (server/session/refresh-tokens.ts). */
+/** The server's session calls, with its rules for refresh tokens (server/session/refresh-tokens.ts). */
 export class SimulatedServer {
   readonly #now: () => number;
   readonly #refreshTokens = new Map<string, RefreshToken>();
   readonly #accessTokens = new Map<string, Family>();
   #made = 0;
-  /** Of access tokens, in seconds. */
+  /** Lifetime of access tokens in seconds. */
   accessSeconds = 360;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** From now on no access token is accepted that was made before, as after a change of the signing key. */
+  /** Rejects all access tokens made before, as after a change of the signing key. */
   refuseAccessTokens(): void {
     this.#accessTokens.clear();
   }
@@ -97,7 +97,7 @@ export class SimulatedServer {
 }
 
 function refused(code: string): Answered {
-  return { status: 401, body: { message: "The sign-in has ended. Sign in again.", code } };
+  return { status: 401, body: { message: "Your session has ended. Sign in again.", code } };
 }
 
 /** Epoch ms. */
