@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, sy
 import { delimiter, dirname, join, relative } from "node:path";
 import { installCommand, node26, root, tools } from "./tools.mjs";
 
-// Makes a fresh clone ready: the system's tools, then the packages, whose install scripts need the first of the tools. Without
-// an argument for running the product, with --test also for its tests, with --packages only what the packages need. A tool that
-// can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
-// PARLANCE_SETUP=packages installs npm's packages alone: the system's tools that are missing are listed.
+// Prepares a fresh clone: the system's tools first, then the packages, whose install scripts need the first of these
+// tools. Without an argument, it installs what the product needs; --test adds what its tests need; --packages limits it
+// to what the packages need. A tool that can't be installed only prints a line. Runs on any Node from 18, without
+// dependencies. PARLANCE_SETUP=packages installs only npm's packages, and lists the missing system tools.
 
 const purposes = ["always"];
 if (!process.argv.includes("--packages")) purposes.push("running", "optional");
@@ -19,21 +19,22 @@ const stale = packagesAreStale();
 if (stale) installPackages(outsidePath());
 repairNode();
 if (stale && leftOut().length > 0) reinstallUnderNode26();
+installHooks();
 
-/** @param {string} path where npm finds its Node */
+/** @param {string} path PATH in which npm finds its Node */
 function installPackages(path) {
   console.log("Installing packages (npm ci)");
   const started = Date.now();
-  // Warnings are about packages that want a newer Node than the one that npm itself runs on; they will get it.
+  // The hidden warnings concern packages that need a newer Node than npm's own; they will get it.
   const done = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     env: { ...process.env, PATH: path },
     cwd: root,
   });
-  if (done.status !== 0) fail("npm ci failed; what it says above is why.");
+  if (done.status !== 0) fail("npm ci failed. The reason is above.");
   console.log(`Packages installed in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 }
 
-/** Programs for this machine that npm did not install. It skips them without a word when they want a newer Node than its own. */
+/** Programs for this machine that npm did not install. It silently skips those that need a newer Node than its own. */
 function leftOut() {
   const libc = process.report?.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc";
   const fits = (wanted, own) => wanted === undefined || wanted.includes(own);
@@ -46,7 +47,7 @@ function leftOut() {
 
 function reinstallUnderNode26() {
   console.log(
-    `npm on Node ${process.versions.node} left out what needs a newer one (${leftOut().join(", ")}); once more under Node 26`,
+    `npm on Node ${process.versions.node} left out packages that need a newer one (${leftOut().join(", ")}); installing again with Node 26`,
   );
   const folder = join(root, ".tmp", "node26");
   mkdirSync(folder, { recursive: true });
@@ -56,7 +57,10 @@ function reinstallUnderNode26() {
   repairNode();
 }
 
-/** The lock file is newer than what is installed and differs from it (a checkout changes its time without changing its text). */
+/**
+ * Whether the lock file is newer than the installed packages and differs from them (a checkout changes its time, but
+ * not its text).
+ */
 function packagesAreStale() {
   const lock = join(root, "package-lock.json");
   const installed = join(root, "node_modules", ".package-lock.json");
@@ -72,7 +76,7 @@ function readLock(path) {
   return JSON.parse(readFileSync(path, "utf8")).packages;
 }
 
-/** What is installed lacks the optional packages of other platforms, and nothing else. */
+/** Whether the installed packages lack only optional packages of other platforms. */
 function sameVersions(wanted, installed) {
   const same = (path) =>
     wanted[path]?.version === installed[path].version && wanted[path]?.integrity === installed[path].integrity;
@@ -85,7 +89,7 @@ function sameVersions(wanted, installed) {
   );
 }
 
-/** npm leaves install scripts out when it is told to (ignore-scripts): then the package `node` has no program, and no link to it. */
+/** With ignore-scripts, npm runs no install scripts: then the package `node` has neither a program nor a link to it. */
 function repairNode() {
   const folder = join(root, "node_modules", "node");
   const program = join(folder, "bin", "node");
@@ -102,9 +106,16 @@ function repairNode() {
     fail(`The package \`node\` did not install Node ${version} for ${process.platform} ${process.arch}.`);
 }
 
-/** An empty file stands in for the program until it is fetched: the real one has more than 10 MB. */
+/** Whether the program has been fetched. Before that, it is an empty file; the real one has more than 10 MB. */
 function isProgram(path) {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
+}
+
+/** Lets git check commit messages (.githooks), unless somebody has set hooks of their own. */
+function installHooks() {
+  const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  if (existsSync(join(root, ".git")) && git("config", "core.hooksPath").status === 1)
+    git("config", "core.hooksPath", ".githooks");
 }
 
 function installTools(missing) {
@@ -121,11 +132,11 @@ function aptInstall(missing) {
   console.log(`Installing with apt-get: ${packages.join(" ")} (PARLANCE_SETUP=packages prevents this)`);
   apt(["update"]);
   if (apt(["install", ...packages]) || missing.length === 1) return;
-  // One package that this release lacks must not take the others with it.
+  // Installed one by one, because a package missing in this release must not prevent the others.
   for (const tool of missing) apt(["install", ...tool.packages]);
 }
 
-/** Quiet unless it fails. */
+/** Runs apt. Its output is only shown on failure. */
 function apt(args) {
   const options = ["-qq", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0"];
   const done = spawnSync("apt-get", [...options, ...args], {
@@ -135,11 +146,11 @@ function apt(args) {
   });
   if (done.status === 0) return true;
   const reason = (done.stderr || done.error?.message || "").trim().split("\n").slice(-3).join("\n");
-  console.log(`apt-get ${args[0]} did not work:\n${reason}`);
+  console.log(`apt-get ${args[0]} failed:\n${reason}`);
   return false;
 }
 
-/** PATH without node_modules/.bin: npm ci would delete the very Node that it runs on. */
+/** PATH without node_modules/.bin: npm ci would delete the Node that it runs on. */
 function outsidePath() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.filter((folder) => !folder.endsWith(join("node_modules", ".bin"))).join(delimiter);

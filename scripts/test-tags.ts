@@ -3,28 +3,28 @@ import { type ESTree, parseSync, Visitor } from "vite";
 /** A comment above a test that names a sentence of the specification or a promise of the product. */
 export interface TestTag {
   kind: "SPEC" | "PROMISE";
-  /** Of a sentence: the section's number and the heading in it, if any ("4 Session"). Of a promise: its topic. */
+  /** For a sentence: the section's number, and the heading if any ("4 Session"). For a promise: its topic. */
   place: string;
   /** A fragment of the sentence, or the promise. */
   text: string;
   /** From the root of the repository. */
   file: string;
-  /** Of the test below it, with the titles around it; empty when no test is below it. */
+  /** Title of the test below it, with the titles around it; empty without a test below. */
   title: string;
 }
 
-/** Something that a tag can stand above: a test, a row of its table, a named rule. */
+/** Anything that a tag can be above: a test, a row of its table, a named rule. */
 interface Tagged {
   start: number;
   end: number;
   title: string;
-  /** Titles of what is inside begin with this one's. */
+  /** Whether its title precedes the titles of everything inside. */
   isAround: boolean;
 }
 
 const tagPattern = /^(SPEC|PROMISE) ([^:"]+): (.+)$/;
 
-/** The tags of a file, in their order. @throws Error when a comment begins like a tag and is none */
+/** The tags of a file, in order. @throws Error when a comment looks like a tag but is not valid */
 export function readTags(file: string, source: string): TestTag[] {
   if (!/\/\/ (SPEC|PROMISE) /.test(source)) return [];
   const { program, comments } = parseSync(file, source);
@@ -39,7 +39,12 @@ export function readTags(file: string, source: string): TestTag[] {
   });
 }
 
-/** Where the code begins below a comment and those that follow it. */
+/** The titles of a file's tests and groups, in order, each with its offset in the source. */
+export function readTitles(file: string, source: string): { title: string; start: number }[] {
+  return findTagged(parseSync(file, source).program, source).filter(({ isAround }) => isAround);
+}
+
+/** The offset of the code below a comment and the comments that follow it. */
 function startOfCode(source: string, comment: number): number {
   return comment + (/^(?:\s*\/\/[^\n]*)*\s*/.exec(source.slice(comment))?.[0].length ?? 0);
 }
@@ -51,7 +56,7 @@ function titleAt(tagged: readonly Tagged[], start: number): string {
   return [...around, target].map(({ title }) => title).join(" › ");
 }
 
-/** In the order of the file; of what begins at the same place the outer one is first. */
+/** In the order of the file; of two that begin at the same offset, the outer one is first. */
 function findTagged(program: ESTree.Program, source: string): Tagged[] {
   const found: Tagged[] = [];
   const add = ({ start, end }: ESTree.Span, title: string, isAround: boolean) => found.push({ start, end, title, isAround });
@@ -75,7 +80,7 @@ function isText(node: ESTree.Argument): boolean {
   return node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string");
 }
 
-/** test, test.skipIf(…), test.each(…) and the like. */
+/** Whether a callee is `test`, `test.skipIf(…)`, `test.each(…)` or the like. */
 function isTest(callee: ESTree.Expression): boolean {
   if (callee.type === "CallExpression") return isTest(callee.callee);
   if (callee.type === "TaggedTemplateExpression") return isTest(callee.tag);
@@ -83,7 +88,7 @@ function isTest(callee: ESTree.Expression): boolean {
   return callee.type === "Identifier" && ["test", "it", "describe"].includes(callee.name);
 }
 
-/** Of a row or a rule: the first word or sentence in its code; of one without any the code. */
+/** The label of a row or a rule: the first word or sentence in its code; without any, the code. */
 function labelOf(code: string): string {
   const texts = [...code.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , text = ""]) => text);
   return texts.find((text) => text.length > 2) ?? code.replace(/\s+/g, " ").slice(0, 60);
