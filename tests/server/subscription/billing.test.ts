@@ -72,17 +72,17 @@ describe("a checkout with test payments", () => {
   test.each([
     ["de", "Bezahlseite", "96,00\u00a0€ im Jahr", "1. März 2027", "Bezahlen (Test)", "Verlängert sich am 1. März 2027."],
     ["es", "Página de pago", "96,00\u00a0€ al año", "1 de marzo de 2027", "Pagar (prueba)", "Se renueva el 1 de marzo de 2027."],
-    ["fr", "Page de paiement", "96,00\u00a0€ par an", "1er mars 2027", "Payer (test)", "Il sera renouvelé le 1er mars 2027."],
+    ["fr", "Page de paiement", "96,00\u00a0€ par an", "1er mars 2027", "Payer (test)", "Se renouvelle le 1er mars 2027."],
     [
       "pt-BR",
       "Página de pagamento",
       "€\u00a096,00 por ano",
       "1º de março de 2027",
       "Pagar (teste)",
-      "Será renovada em 1º de março de 2027.",
+      "Renova em 1º de março de 2027.",
     ],
-    ["nl", "Betaalpagina", "€\u00a096,00 per jaar", "1 maart 2027", "Betalen (test)", "Het wordt verlengd op 1 maart 2027."],
-    ["da", "Betalingsside", "96,00\u00a0€ om året", "1. marts 2027", "Betal (test)", "Det fornys den 1. marts 2027."],
+    ["nl", "Betaalpagina", "€\u00a096,00 per jaar", "1 maart 2027", "Betalen (test)", "Wordt verlengd op 1 maart 2027."],
+    ["da", "Betalingsside", "96,00\u00a0€ om året", "1. marts 2027", "Betal (test)", "Fornys den 1. marts 2027."],
   ])("shows checkout and portal in the language of the account: %s", async (language, title, price, day, pay, state) => {
     const { person } = await start();
     const page = await checkout(person, "year");
